@@ -1,0 +1,61 @@
+"""Spans of chunks and of units, as arrays. Text is never stored: it is ``text[start:end]``."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from overlapkit.corpus import Corpus
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChunkSet:
+    """Chunks in document order; starts and ends both rise within a document.
+
+    ``doc`` is the document's index in its corpus; ``start`` and ``end`` are code points of
+    its stored text, half open. ``widened`` counts tokens that cut a character and were
+    widened to whole ones; ``merged`` counts windows that fell together that way.
+    """
+
+    doc: Longs
+    start: Longs
+    end: Longs
+    widened: int = 0
+    merged: int = 0
+
+    def __post_init__(self) -> None:
+        for array in (self.doc, self.start, self.end):
+            array.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def lengths(self) -> Longs:
+        """Return the code points of each chunk."""
+        return self.end - self.start
+
+    def of_document(self, doc: int) -> slice:
+        """Return the slice of chunks that belong to a document."""
+        first, last = np.searchsorted(self.doc, [doc, doc + 1])
+        return slice(int(first), int(last))
+
+    def text(self, corpus: Corpus, index: int) -> str:
+        """Return a chunk's text."""
+        document = corpus.documents[int(self.doc[index])]
+        return document.text[int(self.start[index]) : int(self.end[index])]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Unit spans of a corpus, document after document.
+
+    Units ``first[d]:first[d + 1]`` belong to document ``d``. For characters ``starts`` is
+    None: unit ``i`` of a document is the code point ``i``.
+    """
+
+    first: Longs
+    starts: Longs | None
+    ends: Longs | None
+    widened: int = 0

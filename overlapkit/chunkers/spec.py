@@ -1,0 +1,81 @@
+"""What a chunking is asked for: validated once, then trusted."""
+
+from dataclasses import dataclass
+
+from overlapkit.errors import SettingsError, unknown_choice
+from overlapkit.tokens import ENCODINGS
+
+UNITS = ("char", "word", "token")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSpec:
+    """A chunker and its settings; ``size`` and ``overlap`` count ``unit``.
+
+    ``encoding`` names the byte-pair vocabulary when the unit is ``token``.
+
+    Raises SettingsError unless 0 <= overlap < size and every name is known.
+    """
+
+    chunker: str = "window"
+    unit: str = "char"
+    size: int = 800
+    overlap: int = 160
+    encoding: str = "cl100k_base"
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            raise unknown_choice("unit", self.unit, UNITS)
+        if self.encoding not in ENCODINGS:
+            raise unknown_choice("encoding", self.encoding, ENCODINGS)
+        _check_whole("size", self.size, "use a whole number of at least 1")
+        if self.size < 1:
+            raise SettingsError(f"size must be at least 1; got {self.size}")
+        _check_whole("overlap", self.overlap, "use a whole number, or a percentage such as 20%")
+        if not 0 <= self.overlap < self.size:
+            raise SettingsError(
+                f"overlap must lie in 0..{self.size - 1} for size {self.size}; got {self.overlap}"
+            )
+
+    @property
+    def step(self) -> int:
+        """Units from one window's start to the next."""
+        return self.size - self.overlap
+
+    @property
+    def overlap_pct(self) -> float:
+        """Overlap as a percentage of the size."""
+        return 100 * self.overlap / self.size
+
+    @classmethod
+    def percent(
+        cls, size: int, pct: int, *, chunker: str = "window", unit: str = "char",
+        encoding: str = "cl100k_base",
+    ) -> "ChunkSpec":
+        """Return the spec with ``overlap = size * pct // 100``, pct a whole number in 0..99."""
+        _check_whole("size", size, "use a whole number of at least 1")
+        _check_whole("overlap percentage", pct, "use a whole number in 0..99")
+        if not 0 <= pct <= 99:
+            raise SettingsError(f"overlap percentage must lie in 0..99; got {pct}")
+        return cls(chunker, unit, size, size * pct // 100, encoding)
+
+
+def parse_overlap(text: str, size: int) -> int:
+    """Return the overlap that ``"80"`` (units) or ``"20%"`` (of the size) asks for.
+
+    Raises SettingsError for anything else.
+    """
+    body = text.strip()
+    number = body.removesuffix("%").strip()
+    if not (number.isascii() and number.isdigit()):
+        raise SettingsError(
+            f"overlap must be a whole number or a percentage such as 20%; got {text!r}"
+        )
+    if body.endswith("%"):
+        return ChunkSpec.percent(size, int(number)).overlap
+    return ChunkSpec(size=size, overlap=int(number)).overlap
+
+
+def _check_whole(name: str, value: object, remedy: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise SettingsError(f"{name} must be a whole number; got {value!r}: {remedy}")

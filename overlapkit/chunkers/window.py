@@ -1,0 +1,82 @@
+"""Windows of a fixed number of characters, words or tokens."""
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from overlapkit.chunkers.spans import ChunkSet, Units
+from overlapkit.chunkers.spec import ChunkSpec
+from overlapkit.corpus import Corpus
+from overlapkit.tokens import token_spans
+
+Longs = npt.NDArray[np.int64]
+_RUN = re.compile(r"\S+")
+
+
+def read_units(corpus: Corpus, unit: str, encoding: str = "cl100k_base") -> Units:
+    """Return the unit spans of every document; an empty or white-space-only one has none."""
+    if unit == "char":
+        counts = [0 if text.isspace() else len(text) for text in _texts(corpus)]
+        return Units(_first(counts), None, None)
+    starts, ends, counts, widened = [], [], [], 0
+    for text in _texts(corpus):
+        if not text or text.isspace():
+            counts.append(0)
+            continue
+        if unit == "word":
+            pairs = np.array([match.span() for match in _RUN.finditer(text)], dtype=np.int64)
+            begin, end = pairs[:, 0], pairs[:, 1]
+        else:
+            begin, end, more = token_spans(text, encoding)
+            widened += more
+        starts.append(begin)
+        ends.append(end)
+        counts.append(len(begin))
+    return Units(_first(counts), _joined(starts), _joined(ends), widened)
+
+
+def windows(corpus: Corpus, spec: ChunkSpec, units: Units) -> ChunkSet:
+    """Return windows that start at 0, step, 2·step … units of each document.
+
+    The first window that reaches its document's end is the last one, so that none lies
+    inside another.
+    """
+    counts = np.diff(units.first)
+    beyond = np.maximum(counts - spec.size, 0)
+    per_document = np.where(counts > 0, 1 + -(-beyond // spec.step), 0)
+    doc = np.repeat(np.arange(len(counts), dtype=np.int64), per_document)
+    begin = np.cumsum(per_document) - per_document
+    first_unit = (np.arange(len(doc)) - begin[doc]) * spec.step
+    last_unit = np.minimum(first_unit + spec.size, counts[doc])
+    if units.starts is None or units.ends is None:
+        return ChunkSet(doc, first_unit, last_unit)
+    shift = units.first[:-1][doc]
+    start = units.starts[first_unit + shift]
+    end = units.ends[last_unit - 1 + shift]
+    return _without_contained(doc, start, end, units.widened)
+
+
+def _without_contained(doc: Longs, start: Longs, end: Longs, widened: int) -> ChunkSet:
+    """Merge windows that lie inside a neighbour, which widened tokens can cause."""
+    total = len(doc)
+    # Starts and ends never fall, so a window inside another shares its start or its end.
+    keep = np.ones(total, dtype=bool)
+    keep[:-1] = (doc[1:] != doc[:-1]) | (start[1:] != start[:-1])
+    doc, start, end = doc[keep], start[keep], end[keep]
+    keep = np.ones(len(doc), dtype=bool)
+    keep[1:] = (doc[1:] != doc[:-1]) | (end[1:] != end[:-1])
+    doc, start, end = doc[keep], start[keep], end[keep]
+    return ChunkSet(doc, start, end, widened, total - len(doc))
+
+
+def _texts(corpus: Corpus) -> list[str]:
+    return [document.text for document in corpus.documents]
+
+
+def _first(counts: list[int]) -> Longs:
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+
+def _joined(parts: list[Longs]) -> Longs:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)

@@ -1,0 +1,324 @@
+"""BM25 postings of a query set over any chunking, by arithmetic on the term stream.
+
+The corpus was read once into a stream of terms. A chunk is a range of that stream and at
+most two cut runs, so lengths, document frequencies and postings follow from where the
+ranges begin and end; no text is read again. What comes out equals an index built from
+each chunk's own text, term for term.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from overlapkit.chunkers import ChunkSet
+from overlapkit.terms import TermStream
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+# --- queries ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QueryTerms:
+    """The terms of a list of queries on one stream.
+
+    Query ``q`` holds ``slots[first[q]:first[q + 1]]`` in its own order, repeats repeated; a
+    slot numbers a distinct query term. ``slot_of[term]`` is that number or -1. The
+    occurrences of all query terms in the stream stand in ``at``, grouped by slot.
+    """
+
+    first: Longs
+    slots: Longs
+    slot_of: Ints
+    distinct: tuple[str, ...]
+    at: Longs
+    at_slot: Longs
+
+
+def query_terms(stream: TermStream, texts: Sequence[str]) -> QueryTerms:
+    """Read queries with the stream's term function."""
+    vocabulary = stream.vocabulary
+    numbers: dict[str, int] = {}
+    slots: list[int] = []
+    first = [0]
+    for text in texts:
+        slots.extend(numbers.setdefault(t, len(numbers)) for t in vocabulary.terms_of(text))
+        first.append(len(slots))
+    with vocabulary.lock:
+        known = [vocabulary.number(term) for term in numbers]
+        slot_of = np.full(len(vocabulary.numbers), -1, dtype=np.int32)
+    slot_of[known] = np.arange(len(known), dtype=np.int32)
+    found = slot_of[stream.terms]
+    at = np.flatnonzero(found >= 0)
+    keys = np.sort(found[at].astype(np.int64) * (len(stream.terms) + 1) + at)
+    at_slot, at = np.divmod(keys, len(stream.terms) + 1)
+    return QueryTerms(
+        np.array(first, dtype=np.int64),
+        np.array(slots, dtype=np.int64),
+        slot_of,
+        tuple(numbers),
+        at,
+        at_slot,
+    )
+
+
+# --- chunks as ranges of terms ----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CutTerms:
+    """Terms of cut runs: ``term`` belongs to ``chunk``; ``order`` counts within its piece."""
+
+    chunk: Longs
+    term: Longs
+    order: Longs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChunkTerms:
+    """Each chunk as the whole terms ``low:high`` and the terms of its cut first and last run."""
+
+    low: Longs
+    high: Longs
+    head: CutTerms
+    tail: CutTerms
+    lengths: Longs
+
+
+def chunk_terms(stream: TermStream, chunks: ChunkSet) -> ChunkTerms:
+    """Return which terms each chunk holds."""
+    shift = stream.base[chunks.doc]
+    begin, end = chunks.start + shift, chunks.end + shift
+    low = np.searchsorted(stream.starts, begin, side="left")
+    high = np.searchsorted(stream.ends, end, side="right")
+    inside = low > high  # the chunk lies within one run, cut on both sides
+    padded_ends = np.append(stream.ends, np.iinfo(np.int32).max)
+    padded_starts = np.append(stream.starts, np.iinfo(np.int32).max)
+    cut_head = np.flatnonzero((low > 0) & (padded_ends[low - 1] > begin) & ~inside)
+    cut_tail = np.flatnonzero((padded_starts[high] < end) & ~inside)
+    within = np.flatnonzero(inside)
+    head_run, tail_run = low[cut_head] - 1, high[cut_tail]
+    suffixes = _cut_pieces(stream, 1, head_run, padded_ends[head_run] - begin[cut_head])
+    prefixes = _cut_pieces(stream, 0, tail_run, end[cut_tail] - padded_starts[tail_run])
+    middles = _inner_pieces(stream, high[within], begin[within], end[within])
+    head = _terms_of_pieces(
+        stream, np.concatenate((cut_head, within)), np.concatenate((suffixes, middles))
+    )
+    tail = _terms_of_pieces(stream, cut_tail, prefixes)
+    low, high = stream.first_term[np.minimum(low, high)], stream.first_term[high]
+    lengths = (high - low).astype(np.int64)
+    for part in (head, tail):
+        lengths += np.bincount(part.chunk, minlength=len(chunks))
+    return ChunkTerms(low.astype(np.int64), high.astype(np.int64), head, tail, lengths)
+
+
+def _cut_pieces(stream: TermStream, side: int, runs: Longs, lengths: Longs) -> Longs:
+    """Return piece numbers of the first (side 0) or last (side 1) ``lengths`` of runs."""
+    kinds = stream.kind[runs]
+    places = stream.offset[kinds] + lengths
+    table = stream.cut[side]
+    unseen = np.flatnonzero(table[places] < 0)
+    if unseen.size:
+        _fill(stream, side, kinds[unseen], places[unseen])
+    return table[places].astype(np.int64)
+
+
+def _fill(stream: TermStream, side: int, kinds: Ints, places: Longs) -> None:
+    """Look up cut runs that were not met before."""
+    places, which = np.unique(places, return_index=True)
+    kinds = kinds[which]
+    lengths = (places - stream.offset[kinds]).tolist()
+    runs = map(stream.kinds.__getitem__, kinds.tolist())
+    if side:
+        texts = [run[-length:] for run, length in zip(runs, lengths, strict=True)]
+    else:
+        texts = [run[:length] for run, length in zip(runs, lengths, strict=True)]
+    with stream.vocabulary.lock:
+        number = stream.vocabulary.number if stream.simple else stream.vocabulary.piece
+        stream.cut[side, places] = [number(text) for text in texts]
+
+
+def _inner_pieces(stream: TermStream, runs: Longs, begin: Longs, end: Longs) -> Longs:
+    pieces = np.zeros(len(runs), dtype=np.int64)
+    if not len(runs):
+        return pieces
+    kinds, starts = stream.kind[runs].tolist(), stream.starts[runs]
+    bounds = zip(kinds, (begin - starts).tolist(), (end - starts).tolist(), strict=True)
+    with stream.vocabulary.lock:
+        number = stream.vocabulary.number if stream.simple else stream.vocabulary.piece
+        for index, (kind, first, last) in enumerate(bounds):
+            pieces[index] = number(stream.kinds[kind][first:last])
+    return pieces
+
+
+def _terms_of_pieces(stream: TermStream, chunk: Longs, pieces: Longs) -> CutTerms:
+    in_order = np.argsort(chunk, kind="stable")
+    chunk, pieces = chunk[in_order], pieces[in_order]
+    if stream.simple:
+        return CutTerms(chunk, pieces, np.zeros(len(chunk), dtype=np.int64))
+    counts, begin, flat = stream.vocabulary.piece_arrays()
+    count = counts[pieces]
+    order = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    return CutTerms(np.repeat(chunk, count), flat[np.repeat(begin[pieces], count) + order], order)
+
+
+# --- postings ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """Postings of the query terms over a chunking.
+
+    Slot ``s`` occurs in ``chunk[first[s]:first[s + 1]]``, ascending, ``frequency`` times
+    each; ``key`` is ``slot * chunks + chunk``, sorted. ``covering`` gives for each stream
+    position the chunks ``first:last`` that hold it whole.
+    """
+
+    stream: TermStream
+    ranges: ChunkTerms
+    key: npt.NDArray[np.integer]
+    first: Longs
+    chunk: Longs
+    slot: Longs
+    frequency: Longs
+    covering: tuple[Ints, Ints]
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks there are, those without a term included."""
+        return len(self.ranges.lengths)
+
+    @property
+    def average_length(self) -> float:
+        """Terms per chunk."""
+        return int(self.ranges.lengths.sum()) / self.chunks
+
+    @cached_property
+    def document_frequency(self) -> Longs:
+        """In how many chunks each slot occurs."""
+        return np.diff(self.first)
+
+    @cached_property
+    def mean_idf(self) -> float:
+        """Mean classic idf over the whole vocabulary of the chunks (see ``_mean_idf``)."""
+        return _mean_idf(self)
+
+
+def build_index(stream: TermStream, chunks: ChunkSet, queries: QueryTerms) -> Index:
+    """Return the postings of the queries' terms over the chunks."""
+    ranges = chunk_terms(stream, chunks)
+    total = len(chunks)
+    covering = _covering(ranges, len(stream.terms))
+    slot, chunk = _expand(queries.at_slot, queries.at, covering)
+    keys = [slot * total + chunk]
+    for part in (ranges.head, ranges.tail):
+        asked = part.term < len(queries.slot_of)
+        slots = queries.slot_of[part.term[asked]].astype(np.int64)
+        keys.append((slots * total + part.chunk[asked])[slots >= 0])
+    key = _sorted(np.concatenate(keys), len(queries.distinct) * total)
+    begin = np.flatnonzero(np.diff(key, prepend=-1))
+    frequency = np.diff(begin, append=len(key))
+    key = key[begin]
+    first = np.searchsorted(key, np.arange(len(queries.distinct) + 1, dtype=key.dtype) * total)
+    slot = np.repeat(np.arange(len(queries.distinct)), np.diff(first))
+    return Index(stream, ranges, key, first, key - slot * total, slot, frequency, covering)
+
+
+def _covering(ranges: ChunkTerms, terms: int) -> tuple[Ints, Ints]:
+    """Return, for each stream position, the chunks ``first:last`` that hold it whole."""
+    first = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
+    last = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
+    return first, last
+
+
+def _expand(label: Longs, at: Longs, covering: tuple[Ints, Ints]) -> tuple[Longs, Longs]:
+    """Return (label, chunk) for every chunk that holds each position."""
+    first, last = covering[0][at], covering[1][at]
+    count = last - first
+    if not count.size or count.max() <= 1:
+        held = count > 0
+        return label[held], first[held]
+    order = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    return np.repeat(label, count), np.repeat(first, count) + order
+
+
+def _sorted(keys: Longs, bound: int) -> Longs:
+    if bound < np.iinfo(np.int32).max:
+        return np.sort(keys.astype(np.int32))  # half the width sorts in half the time
+    return np.sort(keys)
+
+
+# --- the classic mean idf ---------------------------------------------------------------
+
+
+def idf_of(frequencies: Longs, chunks: int) -> Floats:
+    """Return ``ln(N - n + 0.5) - ln(n + 0.5)`` as rank-bm25 computes it, to the bit.
+
+    numpy's logarithm may differ from the C library's in the last bit, so each distinct
+    frequency goes through ``math.log`` once.
+    """
+    distinct, inverse = np.unique(frequencies, return_inverse=True)
+    values = [math.log(chunks - n + 0.5) - math.log(n + 0.5) for n in distinct.tolist()]
+    return np.array(values, dtype=np.float64)[inverse]
+
+
+def _mean_idf(index: Index) -> float:
+    """Return the mean of the classic idf over every distinct term of the chunks.
+
+    rank-bm25 lifts a negative idf to a quarter of this mean. Floating-point sums depend on
+    their order, so the terms are added as rank-bm25 meets them: chunk by chunk, each
+    chunk's terms from left to right.
+    """
+    frequency, first_seen = _vocabulary_frequencies(index)
+    present = np.flatnonzero(frequency)
+    in_order = present[np.argsort(first_seen[present])]
+    values = idf_of(frequency[in_order], index.chunks)
+    return float(np.cumsum(values)[-1]) / len(values)  # cumsum adds left to right
+
+
+def _vocabulary_frequencies(index: Index) -> tuple[Longs, Longs]:
+    """Return, per term, in how many chunks it occurs and a key of where it is first seen."""
+    stream, ranges = index.stream, index.ranges
+    frequency = np.zeros(len(stream.vocabulary.numbers), dtype=np.int64)
+    first_seen = np.full(len(frequency), np.iinfo(np.int64).max)
+    width = len(stream.terms) + 2  # places in a chunk: cut head, stream positions, cut tail
+    parts = (ranges.head, ranges.tail)
+    depth = 1 + max(int(part.order.max(initial=0)) for part in parts)
+
+    groups = stream.occurrences
+    first, last = index.covering[0][groups.at], index.covering[1][groups.at]
+    # Positions of a term rise, so the chunks that hold one are new from the last one's end.
+    seen_until = np.concatenate(([0], last[:-1])).astype(np.int32)
+    seen_until[groups.begins] = 0
+    fresh = np.maximum(last - np.maximum(first, seen_until), 0)
+    total = np.concatenate(([0], np.cumsum(fresh)))
+    whole = len(groups.first) - 1
+    frequency[:whole] = np.diff(total[groups.first])
+    met = np.flatnonzero(frequency[:whole])
+    # The first occurrence that any chunk holds is where the running total first exceeds
+    # what it was at the group's beginning.
+    place = np.searchsorted(total, total[groups.first[met]], side="right") - 1
+    first_seen[met] = (first[place].astype(np.int64) * width + groups.at[place] + 1) * depth
+
+    pairs = []
+    for part, at in zip(parts, (0, width - 1), strict=True):
+        key = (part.chunk * width + at) * depth + part.order
+        seen = np.full(len(frequency), np.iinfo(np.int64).max)
+        seen[part.term[::-1]] = key[::-1]  # the last write wins: the earliest place
+        np.minimum(first_seen, seen, out=first_seen)
+        pairs.append(part.term * index.chunks + part.chunk)
+    pair = np.sort(np.concatenate(pairs))
+    term, chunk = np.divmod(pair[np.diff(pair, prepend=-1) != 0], index.chunks)
+    known = term < whole
+    only_cut = np.ones(len(term), dtype=bool)
+    low, high = ranges.low[chunk[known]], ranges.high[chunk[known]]
+    only_cut[known] = ~groups.holds(term[known], low, high)
+    frequency += np.bincount(term[only_cut], minlength=len(frequency))
+    return frequency, first_seen
