@@ -37,36 +37,56 @@ def candidates(index: Index, queries: QueryTerms, weights: Floats, k: int) -> Ca
 
     ``weights`` holds one per posting. Only chunks that share a term with the query occur.
     """
-    asked = np.arange(len(queries.first) - 1)
     if weights.min() <= 0:  # no bound holds, and a score says nothing about sharing a term
-        return _in_full(index, queries, weights, k, asked, positive=False)
+        return _one_by_one(index, queries, weights, k)
     bounded, rest = _bounded(index, queries, weights, k)
-    full = _in_full(index, queries, weights, k, rest, positive=True)
+    full = _in_full(index, queries, weights, k, rest)
     return Candidates(*(np.concatenate(pair) for pair in zip(bounded, full, strict=True)))
 
 
 # --- every chunk, in order --------------------------------------------------------------
 
 
-def _in_full(
-    index: Index, queries: QueryTerms, weights: Floats, k: int, asked: Longs, *, positive: bool
-) -> Candidates:
-    """Score all chunks of the given queries, term after term."""
-    nothing = 0.0 if positive else -math.inf  # what a chunk without a shared term scores
+def _one_by_one(index: Index, queries: QueryTerms, weights: Floats, k: int) -> Candidates:
+    """Score all chunks of each query, marking those that share a term."""
     width = _width(index)
     bounds = index.first.tolist()
     found: list[Candidates] = []
-    for query in asked.tolist():
-        scores = np.full(width, nothing)
+    for query in range(len(queries.first) - 1):
+        scores = np.zeros(width)
+        shared = np.zeros(width, dtype=bool)
         for slot in queries.slots[queries.first[query] : queries.first[query + 1]].tolist():
             part = slice(bounds[slot], bounds[slot + 1])
-            chunks = index.chunk[part]
-            if not positive:
-                scores[chunks[scores[chunks] == nothing]] = 0.0
-            scores[chunks] += weights[part]
+            scores[index.chunk[part]] += weights[part]
+            shared[index.chunk[part]] = True
+        scores[~shared] = -math.inf
         bound = _kth_best_bound(scores[None, :], k)[0]
-        keep = np.flatnonzero((scores >= bound) & (scores > nothing))
+        keep = np.flatnonzero(shared & (scores >= bound))
         found.append(Candidates(np.full(len(keep), query), keep, scores[keep]))
+    return _joined(found)
+
+
+def _in_full(
+    index: Index, queries: QueryTerms, weights: Floats, k: int, asked: Longs
+) -> Candidates:
+    """Score all chunks of the given queries, all weights being positive.
+
+    bincount adds in input order, and the input stands in each query's term order.
+    """
+    width = _width(index)
+    rows = max(1, _BLOCK // width)
+    found: list[Candidates] = []
+    for begin in range(0, len(asked), rows):
+        block = asked[begin : begin + rows]
+        length = queries.first[block + 1] - queries.first[block]
+        row = np.repeat(np.arange(len(block)), length)
+        order = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
+        slots = queries.slots[np.repeat(queries.first[block], length) + order]
+        table = _added(index, weights, slots, row, (len(block), width))
+        bound = _kth_best_bound(table, k)
+        keep = np.flatnonzero((table >= bound[:, None]) & (table > 0))
+        query, chunk = np.divmod(keep, width)
+        found.append(Candidates(block[query], chunk, table.ravel()[keep]))
     return _joined(found)
 
 

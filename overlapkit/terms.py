@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from threading import Lock
 from typing import NamedTuple
 
@@ -100,7 +101,7 @@ def cjk_bigram_terms(text: str) -> list[str]:
 def _pairs(letters: list[str]) -> list[str]:
     if len(letters) < 2:
         return letters
-    return [first + second for first, second in zip(letters, letters[1:], strict=False)]
+    return [first + second for first, second in pairwise(letters)]
 
 
 def _split_unspaced(text: str, terms_of: Callable[[list[str]], list[str]]) -> list[str]:

@@ -59,3 +59,15 @@ class Units:
     starts: Longs | None
     ends: Longs | None
     widened: int = 0
+
+    def met(self, base: Longs, start: Longs, end: Longs) -> Longs:
+        """Return how many units each stretch meets, cut ones included.
+
+        ``start`` and ``end`` are global code points, document ``d`` beginning at ``base[d]``.
+        """
+        if self.starts is None or self.ends is None:
+            return end - start
+        shift = np.repeat(base, np.diff(self.first))
+        first = np.searchsorted(self.ends + shift, start, side="right")
+        last = np.searchsorted(self.starts + shift, end, side="left")
+        return np.maximum(last - first, 0)

@@ -1,6 +1,6 @@
 """What a chunking is asked for: validated once, then trusted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from overlapkit.errors import SettingsError, unknown_choice
 from overlapkit.tokens import ENCODINGS
@@ -12,7 +12,8 @@ UNITS = ("char", "word", "token")
 class ChunkSpec:
     """A chunker and its settings; ``size`` and ``overlap`` count ``unit``.
 
-    ``encoding`` names the byte-pair vocabulary when the unit is ``token``.
+    ``encoding`` names the byte-pair vocabulary when the unit is ``token``. ``asked_pct`` is
+    the percentage that was asked for, if one was; it is only shown and makes no difference.
 
     Raises SettingsError unless 0 <= overlap < size and every name is known.
     """
@@ -22,6 +23,7 @@ class ChunkSpec:
     size: int = 800
     overlap: int = 160
     encoding: str = "cl100k_base"
+    asked_pct: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -44,12 +46,17 @@ class ChunkSpec:
 
     @property
     def overlap_pct(self) -> float:
-        """Overlap as a percentage of the size."""
-        return 100 * self.overlap / self.size
+        """Overlap as a percentage of the size: as asked, else derived."""
+        return 100 * self.overlap / self.size if self.asked_pct is None else self.asked_pct
 
     @classmethod
     def percent(
-        cls, size: int, pct: int, *, chunker: str = "window", unit: str = "char",
+        cls,
+        size: int,
+        pct: int,
+        *,
+        chunker: str = "window",
+        unit: str = "char",
         encoding: str = "cl100k_base",
     ) -> "ChunkSpec":
         """Return the spec with ``overlap = size * pct // 100``, pct a whole number in 0..99."""
@@ -57,14 +64,22 @@ class ChunkSpec:
         _check_whole("overlap percentage", pct, "use a whole number in 0..99")
         if not 0 <= pct <= 99:
             raise SettingsError(f"overlap percentage must lie in 0..99; got {pct}")
-        return cls(chunker, unit, size, size * pct // 100, encoding)
+        return cls(chunker, unit, size, size * pct // 100, encoding, pct)
 
 
-def parse_overlap(text: str, size: int) -> int:
-    """Return the overlap that ``"80"`` (units) or ``"20%"`` (of the size) asks for.
+def parse_spec(
+    size: int,
+    overlap: str,
+    *,
+    chunker: str = "window",
+    unit: str = "char",
+    encoding: str = "cl100k_base",
+) -> ChunkSpec:
+    """Return the spec whose overlap is written ``"80"`` (units) or ``"20%"`` (of the size).
 
     Raises SettingsError for anything else.
     """
+    text = overlap
     body = text.strip()
     number = body.removesuffix("%").strip()
     if not (number.isascii() and number.isdigit()):
@@ -72,8 +87,8 @@ def parse_overlap(text: str, size: int) -> int:
             f"overlap must be a whole number or a percentage such as 20%; got {text!r}"
         )
     if body.endswith("%"):
-        return ChunkSpec.percent(size, int(number)).overlap
-    return ChunkSpec(size=size, overlap=int(number)).overlap
+        return ChunkSpec.percent(size, int(number), chunker=chunker, unit=unit, encoding=encoding)
+    return ChunkSpec(chunker, unit, size, int(number), encoding)
 
 
 def _check_whole(name: str, value: object, remedy: str) -> None:

@@ -113,6 +113,4 @@ def _add(queries: dict[str, Query], query: Query) -> None:
     while f"{query.id}#{number}" in queries:
         number += 1
     new_id = f"{query.id}#{number}"
-    queries[new_id] = Query(
-        new_id, query.text, query.evidence, query.need, query.answer, query.tag
-    )
+    queries[new_id] = Query(new_id, query.text, query.evidence, query.need, query.answer, query.tag)

@@ -1,0 +1,161 @@
+"""The verdict: the smallest overlap that keeps up, and how sure that is.
+
+At one size every overlap is held against the best of the grid at that size by its paired
+loss. Across sizes settings are compared at an equal context budget, by a declared cost.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from overlapkit.corpus import Corpus
+from overlapkit.queries.model import QuerySet
+from overlapkit.stats import (
+    Clustering,
+    Paired,
+    Standing,
+    clusters_of,
+    paired,
+    questions_needed,
+    standing,
+)
+from overlapkit.structure import headings
+from overlapkit.sweep import Row
+
+MARGIN = 0.02
+
+Outcome = Literal["decided", "undecided", "no difference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A setting held against the best: its loss (best minus this) and what that says."""
+
+    row: Row
+    loss: Paired
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict at one size.
+
+    ``choice`` is the smallest overlap that keeps up, or None where only the best itself
+    does for want of questions (``undecided``). ``cannot_tell`` holds the smaller overlaps
+    that may keep up as well, with ``questions`` that would decide for the likeliest.
+    """
+
+    metric: str
+    margin: float
+    n: int
+    best: Row
+    held: tuple[Held, ...]
+    choice: Row | None
+    cannot_tell: tuple[Held, ...]
+    questions: int | None
+    outcome: Outcome
+
+
+def primary_metric(kind: str) -> str:
+    """Return the metric that speaks for a kind of query set."""
+    return "complete" if kind == "minimal" else "lenient_hit"
+
+
+def cluster_queries(corpus: Corpus, queries: QuerySet) -> Clustering:
+    """Return which questions belong together: by evidence document, else by section."""
+    documents = [[span.document for span in query.evidence] for query in queries]
+    starts = {d.name: [h.start for h in headings(d)] for d in corpus.documents}
+    sections = [
+        [
+            f"{span.document}#{np.searchsorted(starts[span.document], span.start, side='right')}"
+            for span in query.evidence
+        ]
+        for query in queries
+    ]
+    return clusters_of(documents, sections)
+
+
+def compare(ours: Row, baseline: Row, metric: str, clustering: Clustering) -> Paired:
+    """Return ours minus baseline in one metric column, over the queries that have a value."""
+    left, right = ours.per_query[metric], baseline.per_query[metric]
+    known = ~np.isnan(left) & ~np.isnan(right)
+    part = Clustering(clustering.labels[known], clustering.by, clustering.count)
+    difference = np.abs(left[known] - right[known])
+    scale = max(1.0, float(difference.max(initial=0.0)))
+    same = ours.spec == baseline.spec or _same_chunks(ours, baseline)
+    same = same and not difference.any()
+    return paired(left[known], right[known], part, scale=scale, same_setting=same)
+
+
+def _same_chunks(ours: Row, baseline: Row) -> bool:
+    """Tell whether two settings cut alike: the same chunks of the same characters in all.
+
+    With equal counts and equal sums, an overlap repeated nothing: no document is longer
+    than a window of the smaller step.
+    """
+    names = ("chunks", "index_chars")
+    return ours.spec.size == baseline.spec.size and all(
+        ours.values[name] == baseline.values[name] for name in names
+    )
+
+
+def verdict(
+    rows: Sequence[Row], metric: str, clustering: Clustering, margin: float = MARGIN
+) -> Verdict:
+    """Return the verdict over rows of one size (at least one), in one metric column."""
+    rows = sorted(rows, key=lambda row: row.spec.overlap)
+    best = max(rows, key=lambda row: (row.values[metric], -row.spec.overlap))
+    held = tuple(_hold(row, best, metric, clustering, margin) for row in rows)
+    keeping = [one for one in held if one.standing == "keeps up"]
+    choice = keeping[0].row
+    before = held[: [one.row for one in held].index(choice)]
+    cannot_tell = tuple(one for one in before if one.standing == "cannot be told")
+    needed = [questions_needed(one.loss, margin) for one in cannot_tell]
+    known = [count for count in needed if count is not None]
+    n = held[0].loss.n
+    outcome: Outcome = "decided"
+    if choice is best and cannot_tell and len(keeping) == 1:
+        outcome = "undecided"
+    elif all(one.loss.identical for one in held):
+        outcome = "no difference"
+    return Verdict(
+        metric, margin, n, best, held,
+        None if outcome == "undecided" else choice,
+        cannot_tell, min(known) if known else None, outcome,
+    )  # fmt: skip
+
+
+def _hold(row: Row, best: Row, metric: str, clustering: Clustering, margin: float) -> Held:
+    loss = compare(best, row, metric, clustering)
+    return Held(row, loss, standing(loss, margin))
+
+
+def cheapest_that_keeps_up(
+    rows: Sequence[Row],
+    metric: str,
+    clustering: Clustering,
+    cost: Callable[[Row], float],
+    margin: float = MARGIN,
+) -> tuple[Held, Row]:
+    """Return the cheapest setting that keeps up with the best, and the best.
+
+    ``metric`` must be a column at an equal context budget: at a fixed k the biggest chunks
+    win, since five of them are simply more text.
+    """
+    best = max(rows, key=lambda row: (row.values[metric], -cost(row)))
+    for row in sorted(rows, key=cost):
+        held = _hold(row, best, metric, clustering, margin)
+        if held.standing == "keeps up":
+            return held, best
+    raise AssertionError("the best keeps up with itself")  # its loss is exactly 0
+
+
+def frontier(rows: Sequence[Row], metric: str, cost: Callable[[Row], float]) -> list[Row]:
+    """Return the rows that no other beats in both quality and cost, by rising cost."""
+    front: list[Row] = []
+    for row in sorted(rows, key=lambda row: (cost(row), -row.values[metric])):
+        if not front or row.values[metric] > front[-1].values[metric]:
+            front.append(row)
+    return front

@@ -1,0 +1,146 @@
+"""One setting, evaluated: metrics, ceilings and costs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from overlapkit.chunkers import ChunkSet, ChunkSpec
+from overlapkit.corpus import Corpus
+from overlapkit.engine import Engine, prepare
+from overlapkit.evaluate.ceiling import (
+    precision_omega,
+    predicted_whole,
+    whole_queries,
+    whole_spans,
+)
+from overlapkit.evaluate.metrics import AT_ONE, METRICS
+from overlapkit.evaluate.results import Results, cut_off
+from overlapkit.queries.model import QuerySet
+from overlapkit.retrieve import Budget, Ranked, RunSpec, TopK
+from overlapkit.terms import TermChoice
+from overlapkit.tokens import count_tokens
+
+Floats = npt.NDArray[np.float64]
+
+# A section is mostly longer than a chunk, so these say nothing about an ``extent`` set.
+WITHHELD_FOR_EXTENT = ("complete", "containment", "query_containment", "predicted_containment")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evaluation:
+    """What a setting costs and what it finds.
+
+    ``values`` maps column names to numbers (rates are fractions; NaN where withheld or
+    undefined). ``per_query`` maps metric columns to one value per query, in query order.
+    """
+
+    spec: ChunkSpec
+    run: RunSpec
+    terms: TermChoice
+    chunks: ChunkSet
+    ranked: Ranked
+    values: Mapping[str, float]
+    per_query: Mapping[str, Floats]
+
+
+def evaluate(
+    corpus: Corpus, queries: QuerySet, spec: ChunkSpec, run: RunSpec | None = None
+) -> Evaluation:
+    """Chunk, index and evaluate one setting.
+
+    Raises SettingsError or QueryError for input that cannot be used.
+    """
+    run = run or RunSpec()
+    return evaluate_with(prepare(corpus, queries, run.terms), spec, run)
+
+
+def evaluate_with(
+    engine: Engine,
+    spec: ChunkSpec,
+    run: RunSpec,
+    *,
+    also: tuple[TopK | Budget, ...] = (),
+    tokens: bool = True,
+) -> Evaluation:
+    """Evaluate one setting with what is already prepared.
+
+    ``also`` adds the metrics at further cut-offs. ``tokens=False`` leaves out the exact
+    count of tokens to embed, which reads every chunk's text.
+    """
+    chunks = engine.chunk(spec)
+    cutoffs = (run.cutoff, *also)
+    ranked = engine.rank(chunks, engine.index(chunks), run.ranking, cutoffs)
+    per_query: dict[str, Floats] = {}
+    for cutoff in cutoffs:
+        per_query |= judge(cut_off(engine, chunks, ranked, cutoff), cutoff.label)
+    per_query |= _at_one(cut_off(engine, chunks, ranked, TopK(1)))
+    ceilings, of_queries = _ceilings(engine, spec, chunks)
+    per_query |= of_queries
+    values = _costs(engine, spec, chunks, tokens) | ceilings
+    values |= {name: mean(column) for name, column in per_query.items()}
+    if engine.queries.kind == "extent":
+        values |= {name: np.nan for name in values if name.split("@")[0] in WITHHELD_FOR_EXTENT}
+    return Evaluation(spec, run, engine.terms, chunks, ranked, values, per_query)
+
+
+def judge(results: Results, label: str) -> dict[str, Floats]:
+    """Return every metric per query, its column named ``metric@label``."""
+    return {f"{name}@{label}": metric.compute(results) for name, metric in METRICS.items()}
+
+
+def mean(column: Floats) -> float:
+    """Return the mean over the queries that have a value; NaN when none has."""
+    known = column[~np.isnan(column)]
+    return float(known.mean()) if len(known) else np.nan
+
+
+def _at_one(results: Results) -> dict[str, Floats]:
+    return {f"{name}@1": compute(results) for name, compute in AT_ONE.items()}
+
+
+def _ceilings(
+    engine: Engine, spec: ChunkSpec, chunks: ChunkSet
+) -> tuple[dict[str, float], dict[str, Floats]]:
+    evidence = engine.evidence
+    whole = whole_spans(chunks, evidence)
+    units = engine.units(spec.unit, spec.encoding)
+    predicted = predicted_whole(spec, units, evidence)
+    values = {
+        "containment": mean(whole.astype(np.float64)),
+        "predicted_containment": mean(predicted),
+    }
+    return values, {
+        "query_containment": whole_queries(whole, evidence).astype(np.float64),
+        "precision_omega": precision_omega(chunks, evidence),
+    }
+
+
+def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet, tokens: bool) -> dict[str, float]:
+    characters = int(chunks.lengths().sum())
+    unrepeated = int(engine.chunk(replace(spec, overlap=0)).lengths().sum())
+    base = engine.evidence.base
+    begin, end = chunks.start + base[chunks.doc], chunks.end + base[chunks.doc]
+    costs = {
+        "chunks": len(chunks),
+        "index_chars": characters,
+        "index_x": characters / unrepeated if unrepeated else np.nan,
+        "index_words": int(engine.units("word").met(base, begin, end).sum()),
+        "effective_overlap": _effective_overlap(chunks),
+        "queries": len(engine.queries),
+        "unresolved": len(engine.queries.unresolved),
+    }
+    if tokens:
+        texts = [chunks.text(engine.corpus, index) for index in range(len(chunks))]
+        costs["index_tokens"] = int(count_tokens(texts, spec.encoding).sum()) if texts else 0
+    return costs
+
+
+def _effective_overlap(chunks: ChunkSet) -> float:
+    """Return the mean number of characters that neighbours in a document share."""
+    if len(chunks) < 2:
+        return 0.0
+    same = chunks.doc[1:] == chunks.doc[:-1]
+    shared = np.maximum(chunks.end[:-1] - chunks.start[1:], 0)[same]
+    return float(shared.mean()) if len(shared) else 0.0

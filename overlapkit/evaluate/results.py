@@ -1,0 +1,171 @@
+"""Ranked chunks cut off and held against the evidence."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from overlapkit.chunkers import ChunkSet
+from overlapkit.chunkers.spans import Units
+from overlapkit.corpus import Corpus
+from overlapkit.engine import Engine
+from overlapkit.queries.located import EvidenceSpans, Spans
+from overlapkit.queries.model import QuerySet
+from overlapkit.retrieve import Budget, Ranked, TopK
+from overlapkit.tokens import count_tokens, token_spans
+
+Longs = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """What each query retrieved: results of query q are ``first[q]:first[q + 1]``, best first.
+
+    ``start`` and ``end`` are global code points (see ``Spans``); the end of a chunk that a
+    budget truncated is where it was cut.
+    """
+
+    corpus: Corpus
+    queries_asked: QuerySet
+    evidence: EvidenceSpans
+    word_units: Units
+    first: Longs
+    query: Longs
+    rank: Longs
+    chunk: Longs
+    doc: Longs
+    start: Longs
+    end: Longs
+
+    @property
+    def queries(self) -> int:
+        """How many queries there are."""
+        return len(self.first) - 1
+
+    @property
+    def count(self) -> Longs:
+        """Results per query."""
+        return np.diff(self.first)
+
+    @property
+    def length(self) -> Longs:
+        """Code points of each result."""
+        return self.end - self.start
+
+    def text(self, index: int) -> str:
+        """Return the text of a result, as far as it was retrieved."""
+        doc = int(self.doc[index])
+        shift = int(self.evidence.base[doc])
+        text = self.corpus.documents[doc].text
+        return text[int(self.start[index]) - shift : int(self.end[index]) - shift]
+
+    def total(self, values: npt.NDArray[np.generic]) -> Floats:
+        """Return the sum of a value per result for each query."""
+        return np.bincount(self.query, weights=values, minlength=self.queries).astype(np.float64)
+
+    @cached_property
+    def words(self) -> Longs:
+        """Words of each result, a cut word counting as one."""
+        return self.word_units.met(self.evidence.base, self.start, self.end)
+
+    @cached_property
+    def shared(self) -> "Shared":
+        """Every result beside every evidence span of its query."""
+        spans = self.evidence.spans
+        result, span = _pairs(self.query, spans)
+        low = np.maximum(self.start[result], spans.start[span])
+        high = np.minimum(self.end[result], spans.end[span])
+        return Shared(result, span, np.maximum(high - low, 0))
+
+    @cached_property
+    def fresh(self) -> tuple[Longs, Longs]:
+        """Disjoint pieces (start, end) per result that cover what the query retrieved.
+
+        Results are visited in document order; an empty piece has start = end.
+        """
+        order = np.lexsort((self.end, self.start, self.query))
+        start, end, query = self.start[order], self.end[order], self.query[order]
+        # One running maximum serves all queries when each is moved beyond the one before.
+        shift = query * (int(end.max(initial=0)) + 1)
+        reach = np.maximum.accumulate(np.concatenate(([0], end + shift)))[:-1] - shift
+        piece = np.empty((2, len(order)), dtype=np.int64)
+        piece[0, order] = np.minimum(np.maximum(start, reach), end)
+        piece[1, order] = end
+        return piece[0], piece[1]
+
+    def held(self, spans: Spans) -> Floats:
+        """Return how many code points of each span were retrieved, none counted twice."""
+        start, end = self.fresh
+        result, span = _pairs(self.query, spans)
+        low = np.maximum(start[result], spans.start[span])
+        high = np.minimum(end[result], spans.end[span])
+        shared = np.maximum(high - low, 0)
+        return np.bincount(span, weights=shared, minlength=len(spans.doc)).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shared:
+    """Pairs of a result and a span of the same query, with their common code points."""
+
+    result: Longs
+    span: Longs
+    characters: Longs
+
+
+def _pairs(query: Longs, spans: Spans) -> tuple[Longs, Longs]:
+    count = np.diff(spans.first)[query]
+    order = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    result = np.repeat(np.arange(len(query)), count)
+    return result, np.repeat(spans.first[query], count) + order
+
+
+def cut_off(engine: Engine, chunks: ChunkSet, ranked: Ranked, cutoff: TopK | Budget) -> Results:
+    """Return the results up to the cut-off.
+
+    ``ranked`` must reach deep enough: at least k, or until the budget is full.
+    """
+    corpus, evidence = engine.corpus, engine.evidence
+    query, rank, chunk = ranked.query, ranked.rank, ranked.chunk
+    shift = evidence.base[chunks.doc[chunk]]
+    start, end = chunks.start[chunk] + shift, chunks.end[chunk] + shift
+    if isinstance(cutoff, TopK):
+        keep = rank < cutoff.k
+    else:
+        sizes = end - start if cutoff.unit == "char" else _tokens(corpus, chunks, chunk)
+        left = cutoff.size - _before(sizes, ranked.first)
+        keep = left >= sizes if cutoff.tail == "drop" else left > 0
+        cut = np.flatnonzero(keep & (left < sizes))
+        if cutoff.unit == "char":
+            end[cut] = start[cut] + left[cut]
+        else:
+            for index in cut.tolist():
+                text = chunks.text(corpus, int(chunk[index]))
+                end[index] = start[index] + _characters_of_tokens(text, int(left[index]))
+    found = np.bincount(query[keep], minlength=len(ranked.first) - 1)
+    first = np.concatenate(([0], np.cumsum(found))).astype(np.int64)
+    columns = (query, rank, chunk, chunks.doc[chunk], start, end)
+    kept = (column[keep] for column in columns)
+    return Results(corpus, engine.queries, evidence, engine.units("word"), first, *kept)
+
+
+def _before(sizes: Longs, first: Longs) -> Longs:
+    """Return, per result, what the better-ranked results of its query take."""
+    before = np.cumsum(sizes) - sizes
+    begin = np.append(before, 0)[np.minimum(first[:-1], len(sizes))]
+    return before - np.repeat(begin, np.diff(first))
+
+
+def _tokens(corpus: Corpus, chunks: ChunkSet, chunk: Longs) -> Longs:
+    distinct, inverse = np.unique(chunk, return_inverse=True)
+    texts = [chunks.text(corpus, index) for index in distinct.tolist()]
+    return count_tokens(texts)[inverse]
+
+
+def _characters_of_tokens(text: str, tokens: int) -> int:
+    """Return how many characters the first ``tokens`` tokens of a text take, whole ones only."""
+    spans = token_spans(text)
+    end = int(spans.starts[tokens]) if tokens < len(spans.starts) else len(text)
+    return max(end, 1)
