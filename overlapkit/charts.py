@@ -1,0 +1,196 @@
+"""Results to plotly figures, as plain dictionaries.
+
+Figures depend on a sweep and never on the slider, so that moving it rebuilds none; the
+chosen setting is laid over them in the browser. ``layout.meta`` names a figure for that.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from overlapkit.evaluate import METRICS
+from overlapkit.stats import wilson
+from overlapkit.sweep import Row, rising_overlaps
+from overlapkit.wording import UNIT_NAMES, percent
+
+Figure = dict[str, Any]
+
+QUIET = "#8a97a8"  # legible on white and on near-black alike
+ACCENT = "#3b82f6"
+_MARGIN = {"l": 56, "r": 12, "t": 8, "b": 44}
+
+# Columns that are not metrics but can be charted like them.
+PLAIN_COLUMNS = {
+    "containment": "Evidence whole in a chunk",
+    "query_containment": "Questions whose evidence is whole",
+    "precision_omega": "Precision-Ω",
+    "index_x": "Index size against 0% (within a size)",
+    "chunks": "Vectors",
+    "index_chars": "Characters to embed",
+}
+_RATES = ("containment", "query_containment", "precision_omega")
+
+
+def label_of(column: str) -> str:
+    """Return a column's label for axes and menus."""
+    name, _, cutoff = column.partition("@")
+    if name in METRICS:
+        return f"{METRICS[name].label} @{cutoff}"
+    return PLAIN_COLUMNS.get(column, column)
+
+
+def is_rate(column: str) -> bool:
+    """Tell whether a column holds fractions that are shown as percentages."""
+    name = column.partition("@")[0]
+    return name in _RATES or (name in METRICS and METRICS[name].shown == "rate")
+
+
+def frontier_figure(
+    rows: Sequence[Row],
+    front: Sequence[Row],
+    column: str,
+    cost: Callable[[Row], float],
+    cost_label: str,
+) -> Figure:
+    """Return quality against cost, the efficient settings joined, with Wilson intervals."""
+    others = [row for row in rows if row not in front]
+    intervals = [
+        wilson(round(row.values[column] * row.values["queries"]), int(row.values["queries"]))
+        for row in front
+    ]
+    efficient = _points(front, column, cost) | {
+        "name": "efficient",
+        "mode": "lines+markers",
+        "marker": {"color": ACCENT, "size": 9},
+        "line": {"color": ACCENT, "width": 2},
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": [i.high - row.values[column] for i, row in zip(intervals, front, strict=True)],
+            "arrayminus": [
+                row.values[column] - i.low for i, row in zip(intervals, front, strict=True)
+            ],
+            "color": ACCENT,
+            "thickness": 1,
+            "width": 3,
+        },
+    }
+    rest = _points(others, column, cost) | {
+        "name": "other settings",
+        "mode": "markers",
+        "marker": {"color": QUIET, "size": 6, "opacity": 0.75},
+    }
+    costs = [cost(row) for row in rows]
+    wide = bool(costs) and min(costs) > 0 and max(costs) > 5 * min(costs)
+    return {
+        "data": [rest, efficient],
+        "layout": _layout("frontier", 360)
+        | {
+            "xaxis": {"title": {"text": cost_label}, "type": "log" if wide else "linear"},
+            "yaxis": _rate_axis(label_of(column)),
+            "legend": {"orientation": "h", "y": 1.12, "x": 0},
+        },
+    }
+
+
+def heat_figure(rows: Sequence[Row], column: str) -> Figure:
+    """Return a size by overlap heat map of one column, sizes and overlaps as categories."""
+    by_size = [(size, list(at_size)) for size, at_size in rising_overlaps(rows)]
+    overlaps = sorted({row.spec.overlap_pct for row in rows})
+    cells = {
+        (row.spec.size, row.spec.overlap_pct): row.values[column]
+        for _, found in by_size
+        for row in found
+    }
+    values = [[cells.get((size, pct)) for size, _ in by_size] for pct in overlaps]
+    rate = is_rate(column)
+    unit = UNIT_NAMES[rows[0].spec.unit] if rows else "characters"
+    return {
+        "data": [
+            {
+                "type": "heatmap",
+                "x": [f"{size:,}" for size, _ in by_size],
+                "y": [f"{pct:g}%" for pct in overlaps],
+                "z": values,
+                "text": [[_short(value, rate) for value in line] for line in values],
+                "texttemplate": "%{text}",
+                "textfont": {"size": 12},
+                "colorscale": [[0, "#eef4fd"], [0.5, "#8db9f5"], [1, "#1e4fa3"]],
+                "showscale": False,
+                "xgap": 2,
+                "ygap": 2,
+                "hoverinfo": "skip",
+            }
+        ],
+        "layout": _layout("heat", 360)
+        | {
+            "xaxis": {"title": {"text": f"Chunk size ({unit})"}, "type": "category"},
+            "yaxis": {"title": {"text": "Overlap"}, "type": "category"},
+        },
+    }
+
+
+def lines_figure(rows: Sequence[Row], column: str, name: str) -> Figure:
+    """Return one column over overlap, a quiet line for each size."""
+    lines = []
+    for size, at_size in rising_overlaps(rows):
+        lines.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": f"{size:,}",
+                "x": [row.spec.overlap_pct for row in at_size],
+                "y": [row.values[column] for row in at_size],
+                "line": {"color": QUIET, "width": 1.2},
+                "opacity": 0.7,
+                "hovertemplate": f"{size:,}: %{{y}} at %{{x}}%<extra></extra>",
+            }
+        )
+    axis = _rate_axis("") if is_rate(column) else {"title": {"text": ""}, "rangemode": "tozero"}
+    return {
+        "data": lines,
+        "layout": _layout(name, 230)
+        | {
+            "showlegend": False,
+            "margin": {"l": 48, "r": 8, "t": 6, "b": 40},
+            "xaxis": {"title": {"text": "Overlap (% of size)"}, "ticksuffix": "%"},
+            "yaxis": axis,
+        },
+    }
+
+
+def _points(rows: Sequence[Row], column: str, cost: Callable[[Row], float]) -> Figure:
+    return {
+        "type": "scatter",
+        "x": [cost(row) for row in rows],
+        "y": [row.values[column] for row in rows],
+        "customdata": [[row.spec.size, row.spec.overlap] for row in rows],
+        "text": [
+            f"{row.spec.size:,} / {row.spec.overlap:,} ({row.spec.overlap_pct:.0f}%)"
+            for row in rows
+        ],
+        "hovertemplate": "%{text}: %{y:.1%} at %{x:,}<extra></extra>",
+    }
+
+
+def _short(value: float | None, rate: bool) -> str:
+    if value is None or value != value:  # noqa: PLR0124 (NaN)
+        return "–"
+    if rate:
+        return percent(value, 0)
+    if value >= 10_000:
+        return f"{value / 1000:,.0f}k"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def _rate_axis(title: str) -> Figure:
+    return {"title": {"text": title}, "tickformat": ".0%"}
+
+
+def _layout(name: str, height: int) -> Figure:
+    return {
+        "meta": {"overlapkit": name},
+        "height": height,
+        "margin": _MARGIN,
+        "hovermode": "closest",
+        "dragmode": False,
+    }

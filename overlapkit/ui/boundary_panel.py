@@ -1,0 +1,175 @@
+"""The boundary view of one document, and the ledger of its evidence."""
+
+import streamlit as st
+
+from overlapkit.boundaries import STATES, LedgerLine, State, cuts, ledger, tally
+from overlapkit.chunkers import ChunkSet, ChunkSpec
+from overlapkit.structure import Blocks, blocks
+from overlapkit.ui.boundary_view import (
+    ChunkOverlay,
+    ChunkRanges,
+    DocumentView,
+    EvidenceSpan,
+    Goto,
+    chunk_overlay,
+    document_view,
+)
+from overlapkit.ui.session import Workspace
+from overlapkit.wording import number, setting
+
+_MEANINGS: dict[State, str] = {
+    "whole in both": "some chunk holds it under either setting",
+    "repaired": "cut before, whole now",
+    "newly cut": "whole before, cut now: overlap moves the cuts",
+    "still cut": "cut under either setting",
+    "longer than the chunk": "no overlap can help: choose a larger size",
+}
+
+
+def pick_document(work: Workspace) -> int:
+    """Let the reader choose a document; the choice is part of the link."""
+    names = [document.name for document in work.engine.corpus.documents]
+    held = st.session_state.get("document")
+    first = max(range(len(names)), key=lambda i: _evidence_count(work, names[i]), default=0)
+    st.session_state["w_document"] = held if held in names else names[first]
+
+    def chosen() -> None:
+        st.session_state["document"] = st.session_state["w_document"]
+
+    st.selectbox("Document", names, key="w_document", on_change=chosen)
+    return names.index(st.session_state["w_document"])
+
+
+def _evidence_count(work: Workspace, name: str) -> int:
+    return sum(e.document == name for q in work.engine.queries for e in q.evidence)
+
+
+def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
+    """Show a document with the chosen chunks over it."""
+    document = work.engine.corpus.documents[doc]
+    chosen, before = work.engine.chunk(work.settings.spec), work.engine.chunk(_baseline(work))
+    lines = [line for line in _lines(work) if line.span.document == document.name]
+    identity = f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
+    view = DocumentView(
+        identity,
+        document.name,
+        document.text,
+        tuple(
+            EvidenceSpan(line.query.id, line.span.start, line.span.end, line.query.text)
+            for line in lines
+        ),
+    )
+    document_view(view, key=f"{key}_text", height=height)
+    shown = _ranges(chosen, doc, work.settings.spec)
+    found = cuts(
+        document,
+        chosen.start[chosen.of_document(doc)],
+        chosen.end[chosen.of_document(doc)],
+        _blocks(work, doc),
+        [line.span for line in lines],
+    )
+    goto = st.session_state.get("goto")
+    overlay = ChunkOverlay(
+        identity,
+        shown,
+        found,
+        tuple(line.state for line in lines),
+        _ranges(before, doc, _baseline(work)),
+        Goto(goto["offset"], goto["nonce"]) if goto and goto["document"] == identity else None,
+    )
+    chunk_overlay(overlay, key=f"{key}_chunks")
+
+
+def _baseline(work: Workspace) -> ChunkSpec:
+    return work.settings.baseline
+
+
+def _lines(work: Workspace) -> tuple[LedgerLine, ...]:
+    engine = work.engine
+    return ledger(
+        engine.corpus,
+        engine.queries,
+        engine.chunk(_baseline(work)),
+        engine.chunk(work.settings.spec),
+    )
+
+
+def _ranges(chunks: ChunkSet, doc: int, spec: ChunkSpec) -> ChunkRanges:
+    part = chunks.of_document(doc)
+    return ChunkRanges(setting(spec), chunks.start[part], chunks.end[part])
+
+
+def _blocks(work: Workspace, doc: int) -> Blocks:
+    """Return a document's parts, read once per session and text."""
+    held = st.session_state.setdefault("blocks", {})
+    key = (work.engine.corpus.digest, doc)
+    if key not in held:
+        if len(held) >= 8:
+            held.clear()
+        held[key] = blocks(work.engine.corpus.documents[doc])
+    found: Blocks = held[key]
+    return found
+
+
+def ledger_panel(work: Workspace) -> None:
+    """Show what became of each evidence span; a click goes to its place."""
+    if work.engine.queries.kind == "extent":
+        st.info(
+            "Headings ask for whole sections, which are mostly longer than a chunk, so a ledger "
+            "of whole and cut evidence would say nothing here."
+        )
+        return
+    lines = _lines(work)
+    counts = tally(lines)
+    st.markdown(
+        f"## From {setting(_baseline(work))} to {setting(work.settings.spec)}: "
+        f"{number(counts['repaired'])} repaired, {number(counts['newly cut'])} newly cut"
+    )
+    columns = st.columns(len(STATES))
+    for column, state in zip(columns, STATES, strict=True):
+        column.metric(state.capitalize(), number(counts[state]), help=_MEANINGS[state])
+    wanted = st.pills(
+        "Show", STATES, default=None, selection_mode="multi", key="w_states",
+        help="Choose states to list; none chosen lists all but those whole in both.",
+    )  # fmt: skip
+    states = wanted or [state for state in STATES if state != "whole in both"]
+    listed = [line for line in lines if line.state in states]
+    _table(work, listed)
+
+
+def _table(work: Workspace, lines: list[LedgerLine]) -> None:
+    if not lines:
+        st.caption("No evidence is in these states.")
+        return
+    shown = lines[:500]
+    frame = {
+        "State": [line.state for line in shown],
+        "Question": [line.query.text for line in shown],
+        "Document": [line.span.document for line in shown],
+        "From": [line.span.start for line in shown],
+        "Length": [line.span.end - line.span.start for line in shown],
+        "Chunks that hold it": [line.chunks for line in shown],
+    }
+    event = st.dataframe(
+        frame, hide_index=True, on_select="rerun", selection_mode="single-row",
+        height=min(38 * (len(shown) + 1), 360), key="w_ledger",
+    )  # fmt: skip
+    if len(lines) > len(shown):
+        st.caption(f"The first {number(len(shown))} of {number(len(lines))}.")
+    rows = event["selection"]["rows"]
+    if rows and rows[0] < len(shown):
+        _go(work, shown[rows[0]])
+
+
+def _go(work: Workspace, line: LedgerLine) -> None:
+    """Send the view to a span, once for each new choice."""
+    doc = work.engine.corpus.position(line.span.document)
+    identity = f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
+    nonce = f"{line.query.id} {line.span.document} {line.span.start}"
+    held = st.session_state.get("goto")
+    if held and held["nonce"] == nonce:
+        return
+    goto = {"document": identity, "offset": line.span.start, "nonce": nonce}
+    st.session_state["goto"] = goto
+    st.session_state["document"] = line.span.document
+    st.rerun()

@@ -1,0 +1,93 @@
+"""Marks laid over plotly charts in the browser: the chosen setting, the pinned one, lines.
+
+A chart that changes is torn down and built again, which a slider move must never cause.
+So charts depend on the sweep alone and this component, which has no height of its own,
+draws what moves over them. It finds a chart by ``layout.meta.overlapkit`` and places its
+marks by the chart's own axes. A cell grid makes a heat map's cells reachable by pointer
+and keyboard.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+Place = float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point in a chart's data coordinates; ``kind`` is chosen or pinned."""
+
+    x: Place
+    y: Place
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line over a chart, with an interval at each point where ``low`` and ``high`` are given."""
+
+    xs: tuple[Place, ...]
+    ys: tuple[float, ...]
+    kind: str
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A selectable place; ``value`` comes back when it is picked."""
+
+    x: Place
+    y: Place
+    label: str
+    value: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What lies over one chart."""
+
+    marks: tuple[Mark, ...] = ()
+    lines: tuple[Line, ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+
+def encode(overlays: Mapping[str, Overlay]) -> bytes:
+    """Return the component's data: JSON in UTF-8, by the charts' names."""
+    data = {name: asdict(overlay) for name, overlay in overlays.items()}
+    return json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
+
+
+def chart_marks(
+    overlays: Mapping[str, Overlay], *, key: str, on_pick: Callable[[Sequence[int]], None]
+) -> None:
+    """Draw over the charts of this page; ``on_pick`` gets the value of a picked cell."""
+    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
+
+    def picked() -> None:
+        pick = st.session_state[key].get("pick")
+        if pick:
+            on_pick([int(part) for part in pick])
+
+    _component()(key=key, data=encode(overlays), on_pick_change=picked)
+
+
+@functools.cache
+def _component() -> "ComponentRenderer":
+    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
+
+    folder = Path(__file__).parent
+    return st.components.v2.component(
+        "overlapkit_chart_marks",
+        css=(folder / "marks.css").read_text(encoding="utf-8"),
+        js=(folder / "marks.js").read_text(encoding="utf-8"),
+        isolate_styles=False,  # the charts lie outside, and so must the style of the marks
+    )

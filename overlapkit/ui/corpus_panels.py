@@ -1,0 +1,107 @@
+"""The parts of Corpus: upload, paste, what was read, what was refused."""
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from overlapkit.corpus import Corpus, Document, duplicate_texts
+from overlapkit.errors import OverlapkitError
+from overlapkit.queries import QuerySet, read_golden
+from overlapkit.readers import SUPPORTED, corpus_of_reading, read_files
+from overlapkit.samples import SAMPLES
+from overlapkit.ui import session
+from overlapkit.ui.session import Uploaded
+from overlapkit.ui.shell import notices, plain
+from overlapkit.wording import number
+
+ROWS = 500  # of a table, at a time
+
+
+def upload() -> None:
+    """Take files, or a pasted text, in place of what was uploaded before."""
+    with st.form("upload", border=True):
+        files = st.file_uploader(
+            "Documents: text, Markdown, or a zip of them",
+            type=[extension.lstrip(".") for extension in SUPPORTED],
+            accept_multiple_files=True, key="w_files",
+        )  # fmt: skip
+        golden = st.file_uploader(
+            "Questions with evidence (optional): JSON lines with id, query and evidence",
+            type=["jsonl"], key="w_golden",
+        )  # fmt: skip
+        text = st.text_area("Or paste a text (Markdown)", key="w_paste", height=120)
+        if st.form_submit_button("Load", type="primary"):
+            _load(files or [], golden, text)
+
+
+def _load(files: list[UploadedFile], golden: UploadedFile | None, text: str) -> None:
+    reading = read_files((file.name, file.getvalue()) for file in files)
+    documents = list(reading.documents)
+    if text.strip():
+        taken = {document.name for document in documents}
+        name = "pasted.md" if "pasted.md" not in taken else "pasted (2).md"
+        documents.append(Document(name, text))
+    try:
+        if not documents:
+            corpus_of_reading(reading)  # says why there is nothing, in one sentence
+        corpus = Corpus(tuple(documents))
+        asked = _golden(golden, corpus)
+    except OverlapkitError as error:
+        session.tell(f"{error}. What was loaded before is still there.")
+        for refused in reading.refused:
+            session.tell(refused)
+        notices()
+        return
+    session.hold(Uploaded(corpus, asked, tuple(reading.notes), tuple(reading.refused)))
+    st.rerun()
+
+
+def _golden(file: UploadedFile | None, corpus: Corpus) -> QuerySet | None:
+    return None if file is None else read_golden(file.getvalue(), corpus, file.name)
+
+
+def overview() -> None:
+    """Say what the corpus holds, and list its documents."""
+    source = st.session_state["source"]
+    if source == session.UPLOAD and "uploaded" not in st.session_state:
+        return
+    corpus, _ = session.corpus_of(source)
+    name = SAMPLES[source].label if source in SAMPLES else "Your upload"
+    st.markdown(
+        f"## {name}: {number(len(corpus.documents))} documents, "
+        f"{number(corpus.characters)} characters"
+    )
+    if source in SAMPLES:
+        st.caption(f"{SAMPLES[source].about.capitalize()}.")
+    else:
+        _reading_report(st.session_state["uploaded"])
+    shown = corpus.documents[:ROWS]
+    st.dataframe(
+        {
+            "Document": [document.name for document in shown],
+            "Characters": [len(document.text) for document in shown],
+            "Words": [len(document.text.split()) for document in shown],
+        },
+        hide_index=True, height=min(38 * (len(shown) + 1), 420),
+    )  # fmt: skip
+    if len(corpus.documents) > len(shown):
+        st.caption(f"The first {number(ROWS)} of {number(len(corpus.documents))}.")
+    _pairs(corpus)
+
+
+def _reading_report(uploaded: Uploaded) -> None:
+    for sentence in uploaded.refused:
+        st.warning(plain(sentence))
+    if uploaded.notes:
+        with st.expander(f"{len(uploaded.notes)} notes on reading"):
+            for sentence in uploaded.notes:
+                st.text(sentence)
+
+
+def _pairs(corpus: Corpus) -> None:
+    pairs = duplicate_texts(corpus)
+    if pairs:
+        st.warning(f"{number(len(pairs))} documents repeat the text of another:")
+        st.dataframe(
+            {"Repeats": [b for _, b in pairs[:ROWS]], "Of": [a for a, _ in pairs[:ROWS]]},
+            hide_index=True,
+        )

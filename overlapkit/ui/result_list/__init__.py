@@ -1,0 +1,83 @@
+"""Ranked chunks with their scores, matched words marked and evidence underlined.
+
+The texts reach the page as text nodes only, so nothing in a document can become markup.
+"""
+
+import functools
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from streamlit.components.v2.types import ComponentRenderer
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A ranked chunk; ``matches`` and ``evidence`` are code points of ``text``, in order."""
+
+    document: str
+    start: int
+    end: int
+    score: float
+    text: str
+    matches: Sequence[Span]
+    evidence: Sequence[Span]
+
+
+def encode(results: Sequence[Result]) -> bytes:
+    """Return the component's data: JSON in UTF-8; texts are cut into marked pieces.
+
+    Cutting here spares the browser the difference between code points and its own units.
+    """
+    return json.dumps(
+        [
+            {
+                **{k: v for k, v in asdict(one).items() if k not in ("text", "matches")},
+                "pieces": _pieces(one),
+                "evidence": len(one.evidence),
+            }
+            for one in results
+        ],
+        ensure_ascii=True,
+    ).encode()
+
+
+def _pieces(result: Result) -> list[tuple[str, int]]:
+    """Return (text, mask) pieces: 1 marks a matched word, 2 evidence."""
+    bounds = {0, len(result.text)}
+    for start, end in (*result.matches, *result.evidence):
+        bounds |= {start, end}
+    ordered = sorted(bounds)
+    pieces = []
+    for start, end in pairwise(ordered):
+        mask = 1 * _inside(start, result.matches) + 2 * _inside(start, result.evidence)
+        pieces.append((result.text[start:end], mask))
+    return pieces
+
+
+def _inside(at: int, spans: Sequence[Span]) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+def result_list(results: Sequence[Result], *, key: str) -> None:
+    """Show ranked chunks, best first."""
+    _component()(key=key, data=encode(results))
+
+
+@functools.cache
+def _component() -> "ComponentRenderer":
+    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
+
+    folder = Path(__file__).parent
+    return st.components.v2.component(
+        "overlapkit_result_list",
+        html='<ol class="results" tabindex="0" aria-label="Ranked chunks"></ol>\n',
+        css=(folder / "results.css").read_text(encoding="utf-8"),
+        js=(folder / "results.js").read_text(encoding="utf-8"),
+    )

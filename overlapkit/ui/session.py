@@ -1,0 +1,300 @@
+"""What one browser session holds, and what all may share.
+
+A session keeps its settings, the corpus it uploaded and the engines and jobs made from it.
+Only what comes from a bundled corpus is shared between sessions.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from overlapkit.cache import ResultCache
+from overlapkit.chunkers import ChunkSpec
+from overlapkit.corpus import Corpus
+from overlapkit.decide import cluster_queries
+from overlapkit.engine import Engine, prepare
+from overlapkit.errors import OverlapkitError, QueryError
+from overlapkit.queries import QuerySet, heading_queries
+from overlapkit.retrieve import Budget, TopK
+from overlapkit.samples import SAMPLES
+from overlapkit.stats import Clustering
+from overlapkit.sweep import GRID_OVERLAPS, Cutoff, Row, Sweep, cached_row, default_specs
+from overlapkit.ui.jobs import Job
+from overlapkit.ui.settings import Settings, from_params, to_params
+
+OPENING = "handbook"
+UPLOAD = "upload"
+EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
+_PATIENCE = 1.2  # seconds a page waits for its first sentence before it shows progress
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Uploaded:
+    """A corpus that this session uploaded, with what was said about its files."""
+
+    corpus: Corpus
+    golden: QuerySet | None
+    notes: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workspace:
+    """Everything a page needs: the settings and the engine they run on."""
+
+    settings: Settings
+    source: str
+    engine: Engine
+    clustering: Clustering
+    notice: str | None
+
+    @property
+    def has_queries(self) -> bool:
+        """Whether anything can be scored."""
+        return len(self.engine.queries) > 0
+
+    @property
+    def also(self) -> tuple[Cutoff, ...]:
+        """The cut-offs evaluated beside the chosen one."""
+        return () if self.settings.cutoff == EQUAL_CONTEXT else (EQUAL_CONTEXT,)
+
+    def row(self, spec: ChunkSpec) -> Row:
+        """Return the exact figures of a setting."""
+        return cached_row(self.engine, spec, self.settings.run, also=self.also, cache=disk_cache())
+
+
+# --- settings ---------------------------------------------------------------------------
+
+
+def settings() -> Settings:
+    """Return this session's settings, read from the link when it has just been opened."""
+    if "settings" not in st.session_state:
+        _open_link()
+    found: Settings = st.session_state["settings"]
+    return found
+
+
+def change(update: Callable[[Settings], Settings]) -> None:
+    """Replace the settings; a change that breaks a rule is told and nothing changes."""
+    try:
+        st.session_state["settings"] = update(settings())
+    except OverlapkitError as error:
+        tell(str(error))
+
+
+def tell(sentence: str) -> None:
+    """Show a sentence on the next page drawn."""
+    st.session_state.setdefault("notices", []).append(sentence)
+
+
+def _open_link() -> None:
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    found, notices = from_params(params)
+    st.session_state["settings"] = found
+    st.session_state["document"] = (params.get("document") or [None])[0]
+    st.session_state["notices"] = notices
+    wanted = (params.get("corpus") or [OPENING])[0]
+    if wanted in SAMPLES:
+        st.session_state["source"] = wanted
+        digest = (params.get("digest") or [""])[0]
+        if digest and not corpus_of(wanted)[0].digest.startswith(digest):
+            tell("The text of this corpus differs from the one the link was made with.")
+    elif wanted == UPLOAD:
+        st.session_state["source"] = UPLOAD
+        st.session_state["missing"] = {
+            "digest": (params.get("digest") or [""])[0],
+            "files": (params.get("files") or ["the same files"])[0],
+        }
+    else:
+        st.session_state["source"] = OPENING
+        tell(
+            f"The link's parameter corpus was ignored: corpus must be one of "
+            f"{', '.join([*SAMPLES, UPLOAD])}; got {wanted[:40]!r}."
+        )
+
+
+def write_link() -> None:
+    """Put the settings into the address bar, so that it can be copied at any time."""
+    source = st.session_state["source"]
+    params = {"corpus": source, **to_params(settings())}
+    if source == UPLOAD:
+        held = st.session_state.get("uploaded")
+        if held:
+            names = [document.name for document in held.corpus.documents]
+            params["digest"] = held.corpus.digest[:12]
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            params["files"] = ", ".join(names[:3]) + more
+        else:
+            params |= st.session_state.get("missing", {})
+    else:
+        params["digest"] = corpus_of(source)[0].digest[:12]
+    if st.session_state.get("document"):
+        params["document"] = st.session_state["document"]
+    if dict(st.query_params) != params:
+        st.query_params.from_dict(params)
+
+
+# --- corpora ----------------------------------------------------------------------------
+
+
+@st.cache_resource(max_entries=len(SAMPLES), show_spinner=False)
+def _bundled(name: str) -> tuple[Corpus, QuerySet]:
+    return SAMPLES[name].load()
+
+
+def corpus_of(source: str) -> tuple[Corpus, QuerySet | None]:
+    """Return the corpus of a source and its own queries, if it has some."""
+    if source == UPLOAD:
+        held: Uploaded = st.session_state["uploaded"]
+        return held.corpus, held.golden
+    return _bundled(source)
+
+
+def hold(uploaded: Uploaded) -> None:
+    """Take a new upload in place of the last one."""
+    st.session_state["uploaded"] = uploaded
+    st.session_state["source"] = UPLOAD
+    st.session_state["document"] = None
+    st.session_state["engines"] = {}
+    st.session_state["jobs"] = {}
+    missing = st.session_state.pop("missing", None)
+    if missing and not uploaded.corpus.digest.startswith(missing["digest"]):
+        tell("These files differ from those the link was made with; its settings are kept.")
+
+
+def _queries(source: str, wanted: str) -> tuple[QuerySet, str | None]:
+    corpus, own = corpus_of(source)
+    if own is not None and wanted == "own":
+        return own, None
+    try:
+        return heading_queries(corpus), None
+    except QueryError as error:
+        if own is not None:
+            return own, f"Its own questions are used: {error}."
+        return QuerySet((), "minimal", "none"), f"Nothing can be scored yet: {error}."
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _bundled_engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, str | None]:
+    return _engine(source, queries, terms)
+
+
+def _engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, str | None]:
+    corpus, _ = corpus_of(source)
+    asked, notice = _queries(source, queries)
+    engine = prepare(corpus, asked, terms)
+    return engine, cluster_queries(corpus, asked), notice
+
+
+def workspace() -> Workspace | None:
+    """Return what the pages work on; None while a linked upload is missing."""
+    chosen, source = settings(), st.session_state["source"]
+    key = (source, chosen.queries, chosen.terms)
+    if source == UPLOAD:
+        if "uploaded" not in st.session_state:
+            return None
+        engines = st.session_state.setdefault("engines", {})
+        if key not in engines:
+            engines[key] = _engine(*key)
+        engine, clustering, notice = engines[key]
+    else:
+        engine, clustering, notice = _bundled_engine(*key)
+    return Workspace(chosen, source, engine, clustering, notice)
+
+
+@st.cache_resource(show_spinner=False)
+def disk_cache() -> ResultCache:
+    """Return the cache on disk that all sessions write to; keys are content digests."""
+    return ResultCache.open()
+
+
+# --- sweeps -----------------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)
+def _shared_jobs() -> dict[Any, Job]:
+    return {}
+
+
+def _jobs(source: str) -> dict[Any, Job]:
+    if source == UPLOAD:
+        jobs: dict[Any, Job] = st.session_state.setdefault("jobs", {})
+        return jobs
+    return _shared_jobs()
+
+
+def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
+    jobs = _jobs(work.source)
+    chosen = work.settings
+    key = (
+        name, work.engine.corpus.digest, work.engine.queries.digest, work.engine.terms.name,
+        chosen.unit, chosen.ranking, chosen.cutoff,
+    )  # fmt: skip
+    if key not in jobs:
+        while len(jobs) >= 48:  # a job holds its rows; forget the oldest
+            jobs.pop(next(iter(jobs))).cancel()
+        jobs[key] = Job(work.engine, specs, chosen.run, work.also, disk_cache())
+    return jobs[key]
+
+
+def grid_job(work: Workspace) -> Job:
+    """Return the job over the default grid, the chosen size first."""
+    specs = sorted(
+        default_specs(work.settings.unit), key=lambda spec: spec.size != work.settings.size
+    )
+    return _job(work, "grid", tuple(specs))
+
+
+def restart(work: Workspace) -> None:
+    """Forget the grid's cancelled job, so that the next page starts it again."""
+    jobs = _jobs(work.source)
+    for key in [key for key, job in jobs.items() if job.cancelled]:
+        del jobs[key]
+
+
+def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] | None:
+    """Return the rows of the chosen size over all overlaps, or None while they are made.
+
+    Waits ``patience`` seconds for them.
+    """
+    size, unit = work.settings.size, work.settings.unit
+    specs = {ChunkSpec.percent(size, pct, unit=unit) for pct in GRID_OVERLAPS}
+    grid = grid_job(work)
+    on_grid = any(spec.size == size for spec in default_specs(unit))
+    job = grid
+    if not on_grid or grid.cancelled:
+        job = _job(work, f"size {size}", tuple(sorted(specs, key=lambda spec: spec.overlap)))
+    until = time.monotonic() + patience
+    while True:
+        raise_error(job)
+        rows = tuple(row for row in job.rows() if row.spec in specs)
+        if len(rows) == len(specs):
+            return tuple(sorted(rows, key=lambda row: row.spec.overlap))
+        if time.monotonic() > until or not job.running:
+            return None
+        job.wait(0.02)
+
+
+def raise_error(job: Job) -> None:
+    """Raise what stopped a job: it must not vanish in a thread."""
+    if job.error is not None:
+        raise job.error
+
+
+def grid_sweep(work: Workspace) -> Sweep | None:
+    """Return the finished grid, or None while it is being made or after it was cancelled."""
+    job = grid_job(work)
+    raise_error(job)
+    if job.running or job.cancelled:
+        return None
+    return job.sweep()
+
+
+__all__ = [
+    "EQUAL_CONTEXT", "OPENING", "UPLOAD", "TopK", "Uploaded", "Workspace", "change",
+    "corpus_of", "disk_cache", "grid_job", "grid_sweep", "hold", "restart", "settings",
+    "size_rows", "tell", "workspace", "write_link",
+]  # fmt: skip

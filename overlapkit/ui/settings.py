@@ -1,0 +1,153 @@
+"""What a page is set to: one frozen value, to and from a link's parameters.
+
+Nothing here knows streamlit. A bad value is ignored with one sentence that names it; a
+repeated parameter counts by its first value.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from overlapkit.chunkers import UNITS, ChunkSpec
+from overlapkit.errors import OverlapkitError, SettingsError, unknown_choice
+from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
+from overlapkit.terms import TERM_FUNCTIONS
+
+MAX_SHOWN_K = 20
+LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider
+USUAL = {"char": (800, 160), "word": (130, 26), "token": (200, 40)}  # first size and overlap
+QUERY_SOURCES = ("own", "headings")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that a link carries but the corpus itself.
+
+    ``pinned`` is the (size, overlap) now in production, in the same unit; every difference
+    is against it, or against no overlap at the chosen size while there is none.
+    """
+
+    unit: str = "char"
+    size: int = 800
+    overlap: int = 160
+    ranking: str = "okapi"
+    terms: str = "auto"
+    cutoff: TopK | Budget = TopK(5)  # noqa: RUF009 (frozen, shared safely)
+    queries: str = "own"
+    pinned: tuple[int, int] | None = None
+
+    @property
+    def spec(self) -> ChunkSpec:
+        """The chosen chunk spec."""
+        return ChunkSpec(unit=self.unit, size=self.size, overlap=self.overlap)
+
+    @property
+    def run(self) -> RunSpec:
+        """The run spec."""
+        return RunSpec(self.ranking, self.terms, self.cutoff)
+
+    @property
+    def baseline(self) -> ChunkSpec:
+        """What every difference is against."""
+        if self.pinned is None:
+            return ChunkSpec(unit=self.unit, size=self.size, overlap=0)
+        return ChunkSpec(unit=self.unit, size=self.pinned[0], overlap=self.pinned[1])
+
+    def with_size(self, size: int) -> "Settings":
+        """Return the settings at another size; an overlap that no longer fits is clamped."""
+        return replace(self, size=size, overlap=min(self.overlap, size - 1))
+
+    def with_unit(self, unit: str) -> "Settings":
+        """Return the settings in another unit, at its usual size; a pin does not carry over."""
+        if unit == self.unit:
+            return self
+        size, overlap = USUAL[unit]
+        return replace(self, unit=unit, size=size, overlap=overlap, pinned=None)
+
+
+def to_params(settings: Settings) -> dict[str, str]:
+    """Return the settings as link parameters."""
+    cutoff = settings.cutoff
+    params = {
+        "unit": settings.unit,
+        "size": str(settings.size),
+        "overlap": str(settings.overlap),
+        "ranking": settings.ranking,
+        "terms": settings.terms,
+        "queries": settings.queries,
+    }
+    if isinstance(cutoff, TopK):
+        params["k"] = str(cutoff.k)
+    else:
+        params["budget"] = str(cutoff.size)
+    if settings.pinned:
+        params["pin"] = f"{settings.pinned[0]}-{settings.pinned[1]}"
+    return params
+
+
+def from_params(params: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:
+    """Return the settings that parameters ask for, and a sentence for each one ignored."""
+    settings, notices = Settings(), []
+    if "unit" in params:
+        try:
+            settings = settings.with_unit(_one_of("unit", params["unit"][0], UNITS))
+        except SettingsError as error:
+            notices.append(_ignored("unit", error))
+    for name, read in _READERS.items():
+        values = params.get(name)
+        if not values:
+            continue
+        try:
+            settings = read(settings, values[0])
+        except OverlapkitError as error:
+            notices.append(_ignored(name, error))
+    return settings, notices
+
+
+def _ignored(name: str, error: OverlapkitError) -> str:
+    return f"The link's parameter {name} was ignored: {error}."
+
+
+def _one_of(name: str, value: str, choices: Sequence[str]) -> str:
+    if value not in choices:
+        raise unknown_choice(name, value, choices)
+    return value
+
+
+def _whole(name: str, value: str, low: int, high: int) -> int:
+    if not (value.isascii() and value.isdigit()) or not low <= int(value[:12]) <= high:
+        raise SettingsError(f"{name} must be a whole number in {low}..{high}; got {value[:40]!r}")
+    return int(value)
+
+
+def _size(settings: Settings, value: str) -> Settings:
+    return settings.with_size(_whole("size", value, 1, LARGEST[settings.unit]))
+
+
+def _overlap(settings: Settings, value: str) -> Settings:
+    return replace(settings, overlap=_whole("overlap", value, 0, settings.size - 1))
+
+
+def _k(settings: Settings, value: str) -> Settings:
+    return replace(settings, cutoff=TopK(_whole("k", value, 1, MAX_SHOWN_K)))
+
+
+def _budget(settings: Settings, value: str) -> Settings:
+    return replace(settings, cutoff=Budget(_whole("budget", value, 100, 100_000)))
+
+
+def _pin(settings: Settings, value: str) -> Settings:
+    size, _, overlap = value.partition("-")
+    large = _whole("pin", size, 1, LARGEST[settings.unit])
+    return replace(settings, pinned=(large, _whole("pin", overlap, 0, large - 1)))
+
+
+_READERS: dict[str, Callable[[Settings, str], Settings]] = {
+    "size": _size,
+    "overlap": _overlap,
+    "ranking": lambda s, v: replace(s, ranking=_one_of("ranking", v, list(RANKINGS))),
+    "terms": lambda s, v: replace(s, terms=_one_of("terms", v, ["auto", *TERM_FUNCTIONS])),
+    "queries": lambda s, v: replace(s, queries=_one_of("queries", v, QUERY_SOURCES)),
+    "k": _k,
+    "budget": _budget,
+    "pin": _pin,
+}

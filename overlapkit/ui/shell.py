@@ -1,0 +1,66 @@
+"""What every page begins and ends with."""
+
+import streamlit as st
+
+from overlapkit.ui import session
+from overlapkit.ui.session import Workspace
+from overlapkit.ui.sidebar import sidebar
+
+_STYLE = """
+<style>
+/* The first sentence should be on screen without scrolling, also on a phone. */
+.block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
+[data-testid="stMetricValue"] { font-size: 1.7rem; }
+[data-testid="stCaptionContainer"], [data-testid="stMetricLabel"] { opacity: 1; }
+[data-testid="stCaptionContainer"] p { color: inherit; opacity: 0.86; }
+h1 { font-size: 1.35rem !important; padding: 0 0 0.2rem 0 !important; }
+h2 { font-size: 1.12rem !important; padding: 0.5rem 0 0.1rem 0 !important; }
+.st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }
+</style>
+"""
+
+
+def page(name: str, *, needs_corpus: bool = True) -> Workspace:
+    """Draw the head of a page and return what it works on; stop where nothing can be shown."""
+    st.set_page_config(page_title=f"{name} · overlapkit", layout="wide")
+    st.html(_STYLE)
+    session.settings()
+    sidebar()
+    notices()
+    work = session.workspace()
+    session.write_link()
+    if work is None and needs_corpus:
+        _missing()
+        st.stop()
+    cache_notice = session.disk_cache().notice
+    if cache_notice and not st.session_state.get("cache_told"):
+        st.session_state["cache_told"] = True
+        st.toast(cache_notice)
+    if work is not None and work.notice:
+        st.info(plain(work.notice))
+    return work  # type: ignore[return-value]  # None only where the page asked for it
+
+
+def notices() -> None:
+    """Show what was told since the last page."""
+    for sentence in st.session_state.pop("notices", []):
+        st.warning(plain(sentence))
+
+
+def plain(text: str) -> str:
+    r"""Return text that Markdown shows as it is: every mark escaped.
+
+    Names of files and words of users must never become formulas, headings or links.
+    """
+    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!|~<>$:&" else c for c in text)
+
+
+def _missing() -> None:
+    missing = st.session_state.get("missing", {})
+    st.markdown("# This link needs an uploaded corpus")
+    st.info(
+        f"The link was made with {plain(missing.get('files', 'the same files'))}. Upload them "
+        "on the page Corpus to see the same view; its settings are kept. No other corpus is "
+        "shown in its place."
+    )
+    st.page_link("pages/corpus.py", label="Go to Corpus")

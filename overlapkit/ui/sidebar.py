@@ -1,0 +1,178 @@
+"""The sidebar that every page shows: navigation, corpus, questions, setting, pin."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from overlapkit.chunkers import UNITS
+from overlapkit.retrieve import RANKINGS, Budget, TopK
+from overlapkit.samples import SAMPLES
+from overlapkit.terms import TERM_FUNCTIONS
+from overlapkit.ui import session
+from overlapkit.ui.settings import LARGEST, MAX_SHOWN_K
+from overlapkit.wording import UNIT_NAMES
+
+PAGES = {
+    "app.py": "Tune",
+    "pages/boundaries.py": "Boundaries",
+    "pages/trade_offs.py": "Trade-offs",
+    "pages/queries.py": "Queries",
+    "pages/corpus.py": "Corpus",
+}
+
+
+def sidebar() -> None:
+    """Draw the sidebar; widgets write to the session's settings and nowhere else."""
+    with st.sidebar:
+        st.markdown("### overlapkit")
+        for path, name in PAGES.items():
+            st.page_link(path, label=name)
+        st.divider()
+        _corpus()
+        _queries()
+        _setting()
+        _pin()
+        _ranking()
+
+
+def shown(key: str, value: object) -> str:
+    """Set a widget's value before it is drawn, so that it shows what is used."""
+    st.session_state[key] = value
+    return key
+
+
+def _corpus() -> None:
+    choices = [*SAMPLES]
+    if "uploaded" in st.session_state or st.session_state["source"] == session.UPLOAD:
+        choices.append(session.UPLOAD)
+
+    def label(source: str) -> str:
+        return SAMPLES[source].label if source in SAMPLES else "Your upload"
+
+    def chosen() -> None:
+        st.session_state["source"] = st.session_state["w_corpus"]
+        st.session_state["document"] = None
+
+    key = shown("w_corpus", st.session_state["source"])
+    st.selectbox("Corpus", choices, format_func=label, key=key, on_change=chosen)
+
+
+def _queries() -> None:
+    source = st.session_state["source"]
+    missing = source == session.UPLOAD and "uploaded" not in st.session_state
+    own = None if missing else session.corpus_of(source)[1]
+    labels = {"own": "Its own questions", "headings": "Its headings"}
+    choices = list(labels) if own is not None else ["headings"]
+    wanted = session.settings().queries
+    key = shown("w_queries", wanted if wanted in choices else "headings")
+
+    def chosen() -> None:
+        session.change(lambda s: replace(s, queries=st.session_state["w_queries"]))
+
+    st.selectbox(
+        "Questions", choices, format_func=labels.__getitem__, key=key, on_change=chosen,
+        help="A heading asks for its section. A golden set asks for the passage that answers.",
+    )  # fmt: skip
+
+
+def _setting() -> None:
+    now = session.settings()
+
+    def unit_chosen() -> None:
+        unit = st.session_state["w_unit"]
+        session.change(lambda s: s.with_unit(unit) if unit else s)
+
+    def size_chosen() -> None:
+        session.change(lambda s: s.with_size(int(st.session_state["w_size"])))
+
+    def overlap_chosen() -> None:
+        session.change(lambda s: replace(s, overlap=int(st.session_state["w_overlap"])))
+
+    st.segmented_control(
+        "Counted in", UNITS, format_func=lambda unit: UNIT_NAMES[unit].capitalize(),
+        key=shown("w_unit", now.unit), on_change=unit_chosen,
+    )  # fmt: skip
+    left, right = st.columns(2)
+    left.number_input(
+        "Chunk size", 1, LARGEST[now.unit], step=10, key=shown("w_size", now.size),
+        on_change=size_chosen,
+    )  # fmt: skip
+    if now.size > 1:
+        right.number_input(
+            "Overlap", 0, now.size - 1, step=5, key=shown("w_overlap", now.overlap),
+            on_change=overlap_chosen, help=f"0 to {now.size - 1}, one less than the size.",
+        )  # fmt: skip
+    else:
+        right.markdown("Overlap  \n0 (a chunk of one has none)")
+
+
+def _pin() -> None:
+    now = session.settings()
+    unit = UNIT_NAMES[now.unit]
+    if now.pinned:
+        st.markdown(f"Current setting: **{now.pinned[0]:,} / {now.pinned[1]:,}** {unit}")
+        st.button(
+            "Unpin", key="w_unpin", width="stretch",
+            on_click=lambda: session.change(lambda s: replace(s, pinned=None)),
+        )  # fmt: skip
+    if now.pinned != (now.size, now.overlap):
+        st.button(
+            f"Pin {now.size:,} / {now.overlap:,} as current", key="w_pin", width="stretch",
+            on_click=lambda: session.change(lambda s: replace(s, pinned=(s.size, s.overlap))),
+            help="Pin what you have in production: every difference is then against it.",
+        )  # fmt: skip
+
+
+def _ranking() -> None:
+    now = session.settings()
+    with st.expander("Ranking and cut-off"):
+        st.selectbox(
+            "Ranking", list(RANKINGS), format_func=lambda name: RANKINGS[name].label,
+            key=shown("w_ranking", now.ranking), help=_meanings(RANKINGS),
+            on_change=lambda: session.change(
+                lambda s: replace(s, ranking=st.session_state["w_ranking"])
+            ),
+        )  # fmt: skip
+        st.selectbox(
+            "Terms", ["auto", *TERM_FUNCTIONS], key=shown("w_terms", now.terms),
+            help=_meanings(TERM_FUNCTIONS),
+            on_change=lambda: session.change(
+                lambda s: replace(s, terms=st.session_state["w_terms"])
+            ),
+        )  # fmt: skip
+        _cutoff()
+
+
+def _cutoff() -> None:
+    now = session.settings()
+    by_k = isinstance(now.cutoff, TopK)
+
+    def kind_chosen() -> None:
+        cutoff = TopK(5) if st.session_state["w_cutoff"] == "k" else session.EQUAL_CONTEXT
+        session.change(lambda s: replace(s, cutoff=cutoff))
+
+    st.radio(
+        "Retrieve", ["k", "budget"], horizontal=True,
+        key=shown("w_cutoff", "k" if by_k else "budget"),
+        format_func={"k": "top k chunks", "budget": "a context budget"}.__getitem__,
+        on_change=kind_chosen,
+    )  # fmt: skip
+    if isinstance(now.cutoff, TopK):
+        st.number_input(
+            "k", 1, MAX_SHOWN_K, key=shown("w_k", now.cutoff.k),
+            on_change=lambda: session.change(
+                lambda s: replace(s, cutoff=TopK(int(st.session_state["w_k"])))
+            ),
+        )  # fmt: skip
+    else:
+        st.number_input(
+            "Budget (characters)", 100, 100_000, step=500, key=shown("w_budget", now.cutoff.size),
+            on_change=lambda: session.change(
+                lambda s: replace(s, cutoff=Budget(int(st.session_state["w_budget"])))
+            ),
+        )  # fmt: skip
+
+
+def _meanings(table: object) -> str:
+    items = table.items() if isinstance(table, dict) else ()
+    return "\n\n".join(f"`{name}`: {entry.meaning}." for name, entry in items)

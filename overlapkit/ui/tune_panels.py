@@ -1,0 +1,306 @@
+"""The parts of Tune: verdict, figures, sliders, charts."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from overlapkit.charts import PLAIN_COLUMNS, frontier_figure, heat_figure, is_rate, label_of
+from overlapkit.cost import COSTS, Prices
+from overlapkit.decide import cheapest_that_keeps_up, compare, frontier, primary_metric, verdict
+from overlapkit.evaluate import METRICS
+from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
+from overlapkit.sweep import Row, Sweep
+from overlapkit.ui import session
+from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
+from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
+from overlapkit.ui.settings import LARGEST
+from overlapkit.ui.sidebar import shown
+from overlapkit.wording import (
+    UNIT_NAMES,
+    across_sentence,
+    describe,
+    guarantee_sentence,
+    number,
+    percent,
+    points,
+    setting,
+    verdict_sentence,
+)
+
+PRICES = Prices()
+
+
+def main_column(work: Workspace) -> str:
+    """Return the column of the metric that speaks, at the chosen cut-off."""
+    return f"{primary_metric(work.engine.queries.kind)}@{work.settings.cutoff.label}"
+
+
+def equal_column(work: Workspace) -> str:
+    """Return the column of the metric that speaks, at the equal context budget."""
+    return f"{primary_metric(work.engine.queries.kind)}@{EQUAL_CONTEXT.label}"
+
+
+# --- verdict ----------------------------------------------------------------------------
+
+
+def verdict_panel(work: Workspace) -> None:
+    """Say the verdict at the chosen size, then across sizes."""
+    with st.container(key="verdict"):
+        if not work.has_queries:
+            st.markdown("There are no questions to score with, so only the cuts can be shown.")
+            return
+        rows = session.size_rows(work)
+        if rows is None:
+            _await_verdict()
+            return
+        found = verdict(rows, main_column(work), work.clustering)
+        sizes = work.engine.units(work.settings.unit).first
+        lengths = sizes[1:] - sizes[:-1]
+        fits = float((lengths <= work.settings.size).mean()) if len(lengths) else 0.0
+        sentence = verdict_sentence(found, work.settings.run, fits)
+        head, mark, rest = sentence.partition(". ")
+        st.markdown(f"**{head}{mark.strip() or ''}** {rest}")
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.caption(_basis(work))
+        choice = found.choice
+        if choice is not None and choice.spec.overlap != work.settings.overlap:
+            right.button(
+                f"Use {choice.spec.overlap:,}", key="w_use", width="stretch",
+                on_click=lambda: session.change(
+                    lambda s: replace(s, overlap=choice.spec.overlap)
+                ),
+                help=f"Set the overlap of the verdict: {setting(choice.spec)}.",
+            )  # fmt: skip
+
+
+@st.fragment(run_every=0.3)
+def _await_verdict() -> None:
+    """Say that the verdict is on its way, and draw the page again when it is there."""
+    work = session.workspace()
+    if work is not None and session.size_rows(work, patience=0.0) is not None:
+        st.rerun()
+    st.markdown("Working out the verdict for this size …")
+
+
+_CLUSTERED = {
+    "document": "questions about one document taken together",
+    "section": "questions about one section taken together",
+    "query": "each question taken by itself",
+}
+
+
+def _basis(work: Workspace) -> str:
+    engine = work.engine
+    parts = [
+        f"95% intervals, {_CLUSTERED[work.clustering.by]}; "
+        f"terms: {engine.terms.name}, since {engine.terms.reason}"
+    ]
+    if engine.queries.unresolved:
+        parts.append(f"{len(engine.queries.unresolved)} questions left out (see Queries)")
+    return ". ".join(parts) + "."
+
+
+def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
+    """Say which setting is cheapest across sizes, at an equal context budget."""
+    cost = COSTS[cost_name]
+    held, best = cheapest_that_keeps_up(
+        sweep.rows, equal_column(work), work.clustering,
+        lambda row: cost.compute(row.values, PRICES),
+    )  # fmt: skip
+    column = equal_column(work)
+    st.markdown(across_sentence(held, best.values[column], column, EQUAL_CONTEXT, cost))
+
+
+# --- figures ----------------------------------------------------------------------------
+
+
+def figures(work: Workspace) -> None:
+    """Show what the chosen setting finds and costs, against the baseline."""
+    row = work.row(work.settings.spec)
+    base = work.row(work.settings.baseline)
+    columns = st.columns(4)
+    if work.has_queries:
+        for column, name in zip(columns[:2], _speaking(work), strict=True):
+            _rate(work, column, row, base, name)
+    index = row.values["index_x"]
+    columns[2].metric(
+        "Text to embed", f"{number(row.values['index_chars'])} chars",
+        f"{index:.2f}x of 0% at this size", delta_color="off", delta_arrow="off",
+        help="Characters in all chunks. The factor compares with no overlap at the same size.",
+    )  # fmt: skip
+    if work.has_queries:
+        name = f"overlapping_slots@{work.settings.cutoff.label}"
+        change = row.values[name] - base.values[name]
+        columns[3].metric(
+            "Overlapping slots", f"{row.values[name]:.2f}", f"{change:+.2f}",
+            delta_color="inverse", help=METRICS["overlapping_slots"].meaning.capitalize() + ".",
+        )  # fmt: skip
+    st.caption(
+        f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
+        f"against {setting(base.spec)}{'' if work.settings.pinned else ' (pin yours to compare)'}."
+    )
+
+
+def _speaking(work: Workspace) -> tuple[str, str]:
+    label = work.settings.cutoff.label
+    if work.engine.queries.kind == "extent":
+        return f"lenient_hit@{label}", f"strict_hit@{label}"
+    return f"complete@{label}", "query_containment"
+
+
+def _rate(work: Workspace, place: object, row: Row, base: Row, name: str) -> None:
+    found = compare(row, base, name, work.clustering)
+    meaning = METRICS[name.partition("@")[0]].meaning if "@" in name else (
+        "some chunk holds all the evidence that the question needs, before any retrieval"
+    )  # fmt: skip
+    place.metric(  # type: ignore[attr-defined]
+        label_of(name), percent(row.values[name]),
+        f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
+        help=f"{meaning.capitalize()}. In brackets: 95% interval of the difference; "
+        f"{found.won} questions won, {found.lost} lost.",
+    )  # fmt: skip
+
+
+# --- sliders ----------------------------------------------------------------------------
+
+
+def sliders(work: Workspace) -> None:
+    """Drag size and overlap; a released slider moves everything on the page."""
+    now = work.settings
+    unit = UNIT_NAMES[now.unit]
+    left, right = st.columns(2)
+    fine = now.size < 20
+    left.slider(
+        f"Chunk size ({unit})", 1 if fine else 10, LARGEST[now.unit], step=1 if fine else 10,
+        key=shown("w_size_slider", now.size),
+        on_change=lambda: session.change(
+            lambda s: s.with_size(int(st.session_state["w_size_slider"]))
+        ),
+    )  # fmt: skip
+    if now.size == 1:
+        right.markdown("Overlap  \n0: a chunk of one cannot overlap")
+    elif st.session_state.get("w_percent", False):
+        right.slider(
+            "Overlap (% of size)", 0, 99, key=shown("w_pct_slider", 100 * now.overlap // now.size),
+            format="%d%%",
+            on_change=lambda: session.change(
+                lambda s: replace(s, overlap=s.size * int(st.session_state["w_pct_slider"]) // 100)
+            ),
+        )  # fmt: skip
+    else:
+        right.slider(
+            f"Overlap ({unit})", 0, now.size - 1, key=shown("w_overlap_slider", now.overlap),
+            on_change=lambda: session.change(
+                lambda s: replace(s, overlap=int(st.session_state["w_overlap_slider"]))
+            ),
+        )  # fmt: skip
+    right.toggle("Overlap in percent", key="w_percent")
+    left.caption(guarantee_sentence(now.spec))
+
+
+# --- charts -----------------------------------------------------------------------------
+
+
+def charts(work: Workspace, sweep: Sweep) -> None:
+    """Show quality against cost, and the grid as a heat map that selects."""
+    cost_name = st.selectbox(
+        "Cost", list(COSTS), format_func=lambda name: f"{COSTS[name].label} ({COSTS[name].unit})",
+        key="w_cost",
+    )  # fmt: skip
+    cost = COSTS[cost_name]
+    across_panel(work, sweep, cost_name)
+    column = equal_column(work)
+    priced = lambda row: cost.compute(row.values, PRICES)  # noqa: E731
+    front = frontier(sweep.rows, column, priced)
+    st.plotly_chart(
+        frontier_figure(sweep.rows, front, column, priced, f"{cost.label} ({cost.unit})"),
+        key="frontier", config={"displaylogo": False},
+    )  # fmt: skip
+    st.caption(
+        f"Quality is at an equal context of {EQUAL_CONTEXT.size:,} characters, since at a fixed k "
+        "the biggest chunks win by being more text. Bars: 95% Wilson interval. Ring: chosen; "
+        "diamond: current setting."
+    )
+    picked = _heat(work, sweep)
+    marks = {"frontier": _frontier_marks(work, priced, column), "heat": picked}
+    chart_marks(marks, key="tune_marks", on_pick=_select)
+
+
+def _select(value: object) -> None:
+    size, overlap = value  # type: ignore[misc]
+    session.change(lambda s: replace(s, size=size, overlap=overlap))
+
+
+def _frontier_marks(work: Workspace, priced: object, column: str) -> Overlay:
+    marks = []
+    for kind, spec in (("chosen", work.settings.spec), ("pinned", _pinned(work))):
+        if spec is not None:
+            row = work.row(spec)
+            place = float(priced(row))  # type: ignore[operator]
+            marks.append(Mark(place, row.values[column], kind, f"{kind}: {setting(spec)}"))
+    return Overlay(marks=tuple(marks))
+
+
+def _pinned(work: Workspace) -> object:
+    return work.settings.baseline if work.settings.pinned else None
+
+
+def _heat(work: Workspace, sweep: Sweep) -> Overlay:
+    withheld = WITHHELD_FOR_EXTENT if work.engine.queries.kind == "extent" else ()
+    label = work.settings.cutoff.label
+    names = [f"{name}@{label}" for name in METRICS if name not in withheld]
+    names += [name for name in PLAIN_COLUMNS if name not in withheld]
+    names = [n for n in names if any(r.values[n] == r.values[n] for r in sweep.rows)]
+    main = main_column(work)
+    names.sort(key=lambda name: name != main)
+    column = st.selectbox("Heat map of", names, format_func=label_of, key="w_heat")
+    st.plotly_chart(heat_figure(sweep.rows, column), key="heat", config={"displaylogo": False})
+    st.caption("Click a cell, or tab to the map and use the arrow keys and Enter, to choose it.")
+    cells = tuple(
+        Cell(
+            f"{row.spec.size:,}", f"{row.spec.overlap_pct:g}%",
+            f"{setting(row.spec)}: {_value(row.values[column], column)}",
+            (row.spec.size, row.spec.overlap),
+        )
+        for row in sweep.rows
+    )  # fmt: skip
+    marks = []
+    for kind, spec in (("pinned", _pinned(work)), ("chosen", work.settings.spec)):
+        row = sweep.row(spec) if spec is not None else None  # type: ignore[arg-type]
+        if row is not None:
+            place = (f"{row.spec.size:,}", f"{row.spec.overlap_pct:g}%")
+            marks.append(Mark(*place, kind, f"{kind}: {setting(row.spec)}"))
+    return Overlay(marks=tuple(marks), cells=cells)
+
+
+def _value(value: float, column: str) -> str:
+    return percent(value) if is_rate(column) else number(value)
+
+
+# --- waiting ----------------------------------------------------------------------------
+
+
+@st.fragment(run_every=0.5)
+def grid_progress() -> None:
+    """Show how far the grid is, let it be cancelled, and draw the page again when done."""
+    work = session.workspace()
+    if work is None:
+        return
+    job = session.grid_job(work)
+    if job.cancelled:
+        st.info("The grid was cancelled; the chosen setting is still exact.")
+        if st.button("Compute the grid", key="w_resume"):
+            session.restart(work)
+            st.rerun()
+        return
+    progress = job.progress()
+    if not job.running:
+        st.rerun()
+    left = f", about {progress.remaining:.0f} s left" if progress.remaining is not None else ""
+    st.progress(
+        progress.done / progress.total,
+        f"Evaluating the grid: {progress.done} of {progress.total} settings{left}",
+    )
+    if st.button("Cancel", key="w_cancel"):
+        job.cancel()
+        st.rerun()

@@ -1,0 +1,161 @@
+"""Results in words: the sentences that pages, the terminal and reports share."""
+
+from collections.abc import Mapping
+
+from overlapkit.chunkers import ChunkSpec
+from overlapkit.cost import Cost
+from overlapkit.decide import Held, Verdict
+from overlapkit.evaluate import METRICS
+from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
+from overlapkit.stats import MOST_QUESTIONS
+
+UNIT_NAMES: Mapping[str, str] = {"char": "characters", "word": "words", "token": "tokens"}
+
+
+def percent(rate: float, digits: int = 1) -> str:
+    """Return a fraction as a percentage: 0.8123 is 81.2%."""
+    return f"{100 * rate:.{digits}f}%"
+
+
+def points(difference: float) -> str:
+    """Return a difference of fractions in percentage points, without the word."""
+    shown = f"{100 * difference:+.1f}".replace("-", "\N{MINUS SIGN}")
+    return "0.0" if shown[1:] == "0.0" else shown
+
+
+def loss_range(held: Held) -> str:
+    """Return the interval of a loss in words."""
+    low, high = held.loss.low, held.loss.high
+    if low < 0:
+        return f"between {100 * -low:.1f} points better and {100 * high:.1f} worse"
+    return f"between {100 * low:.1f} and {100 * high:.1f} points worse"
+
+
+def number(value: float) -> str:
+    """Return a count with thousands separated, or a small number with two digits."""
+    if abs(value) >= 100 or float(value).is_integer():
+        return f"{value:,.0f}"
+    return f"{value:,.2f}"
+
+
+def setting(spec: ChunkSpec) -> str:
+    """Return a spec in words: 800 characters with 160 overlap (20%)."""
+    unit = UNIT_NAMES[spec.unit]
+    if not spec.overlap:
+        return f"{number(spec.size)} {unit} without overlap"
+    share = f"{spec.overlap_pct:.0f}%"
+    return f"{number(spec.size)} {unit} with {number(spec.overlap)} overlap ({share})"
+
+
+def cutoff(value: TopK | Budget) -> str:
+    """Return where the list ends: in the top 5, or within 4,000 characters of context."""
+    if isinstance(value, TopK):
+        return f"in the top {value.k}" if value.k > 1 else "at rank 1"
+    return f"within {number(value.size)} {UNIT_NAMES[value.unit]} of context"
+
+
+def quality(metric: str) -> str:
+    """Return a metric column's name in running text, without its cut-off."""
+    return METRICS[metric.split("@", maxsplit=1)[0]].label.lower()
+
+
+def verdict_sentence(verdict: Verdict, run: RunSpec, fits_one_chunk: float) -> str:
+    """Return the verdict with its numbers, metric, ranking, cut-off and n.
+
+    ``fits_one_chunk`` is the share of documents that are no longer than a chunk.
+    """
+    under = f"Under {RANKINGS[run.ranking].label}"
+    best = verdict.best
+    what = f"{quality(verdict.metric)} {cutoff(run.cutoff)}"
+    size = f"{number(best.spec.size)} {UNIT_NAMES[best.spec.unit]}"
+    if verdict.outcome == "no difference":
+        why = (
+            f"{percent(fits_one_chunk, 0)} of the documents fit one chunk"
+            if fits_one_chunk > 0.5
+            else "every overlap gives the same chunks"
+        )
+        return (
+            f"{under}, overlap changes nothing at {size}, since {why}: no overlap is enough, "
+            f"with {what} for {percent(best.values[verdict.metric])} of "
+            f"{number(verdict.n)} questions."
+        )
+    if verdict.choice is None:
+        return _undecided(verdict, f"{under}, {number(verdict.n)} questions", what, size)
+    chosen = verdict.choice
+    sentence = (
+        f"{under}, {setting(chosen.spec)} is enough: {what} for "
+        f"{percent(chosen.values[verdict.metric])} of {number(verdict.n)} questions"
+    )
+    if chosen is not best:
+        sentence += (
+            f", within {100 * verdict.margin:.0f} points of the best overlap at this size "
+            f"({best.spec.overlap_pct:.0f}%: {percent(best.values[verdict.metric])})"
+        )
+    else:
+        sentence += ", the best overlap at this size"
+    return sentence + "." + _may_do(verdict) + _falling(verdict)
+
+
+def _undecided(verdict: Verdict, who: str, what: str, size: str) -> str:
+    best = verdict.best
+    return (
+        f"{who} cannot name one overlap for {size}: {best.spec.overlap_pct:.0f}% scores best "
+        f"({what} for {percent(best.values[verdict.metric])})."
+        + _may_do(verdict)
+        + _falling(verdict)
+    )
+
+
+def _may_do(verdict: Verdict) -> str:
+    if not verdict.cannot_tell:
+        return ""
+    smallest = verdict.cannot_tell[0]
+    sentence = (
+        f" {smallest.row.spec.overlap_pct:.0f}% may do as well: it lies {loss_range(smallest)}"
+    )
+    if verdict.questions is not None:
+        more = "" if verdict.questions < MOST_QUESTIONS else " or more"
+        sentence += f", and about {number(verdict.questions)}{more} questions would decide"
+    return sentence + "."
+
+
+def _falling(verdict: Verdict) -> str:
+    falling = [held for held in verdict.held if held.standing == "falls behind"]
+    smaller = [h for h in falling if h.row.spec.overlap < verdict.best.spec.overlap]
+    if not smaller:
+        return ""
+    largest = smaller[-1]
+    return (
+        f" {largest.row.spec.overlap_pct:.0f}% falls behind by "
+        f"{100 * largest.loss.low:.1f} to {100 * largest.loss.high:.1f} points."
+    )
+
+
+def across_sentence(held: Held, best_rate: float, metric: str, budget: Budget, cost: Cost) -> str:
+    """Return which setting is cheapest across sizes at an equal context budget."""
+    unit = UNIT_NAMES[budget.unit]
+    return (
+        f"Across sizes, at an equal context of {number(budget.size)} {unit}, the cheapest "
+        f"setting by {cost.label.lower()} that keeps up with the best is "
+        f"{setting(held.row.spec)}: {quality(metric)} {percent(held.row.values[metric])} "
+        f"(best {percent(best_rate)})."
+    )
+
+
+def guarantee_sentence(spec: ChunkSpec) -> str:
+    """Return what overlap insures: the longest span that no cut can break."""
+    unit = UNIT_NAMES[spec.unit]
+    if not spec.overlap:
+        return f"A new chunk begins every {number(spec.step)} {unit}; any cut can break a fact."
+    return (
+        f"A new chunk begins every {number(spec.step)} {unit}; any passage of up to "
+        f"{number(spec.overlap + 1)} {unit} is whole in some chunk."
+    )
+
+
+def describe(spec: ChunkSpec, values: Mapping[str, float]) -> str:
+    """Return a setting's cost in words."""
+    return (
+        f"{number(values['chunks'])} chunks, {number(values['index_chars'])} characters to embed "
+        f"({values['index_x']:.2f} times 0% at this size, step {number(spec.step)})"
+    )

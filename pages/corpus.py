@@ -1,0 +1,15 @@
+"""Corpus: bring documents and questions, and see what was read."""
+
+import streamlit as st
+
+from overlapkit.ui import corpus_panels
+from overlapkit.ui.shell import page
+
+page("Corpus", needs_corpus=False)
+st.markdown("# Your documents, or a bundled corpus")
+st.caption(
+    "Files stay on the machine that runs this page, in your session only. A bundled corpus is "
+    "chosen in the sidebar."
+)
+corpus_panels.upload()
+corpus_panels.overview()

@@ -1,0 +1,31 @@
+"""Trade-offs: each metric over overlap, what fills the slots, the ceiling, the grid."""
+
+import streamlit as st
+
+from overlapkit.ui import session, tradeoff_panels
+from overlapkit.ui.shell import page
+from overlapkit.ui.tune_panels import grid_progress
+
+work = page("Trade-offs")
+st.markdown("# What overlap buys, and what it costs")
+if not work.has_queries:
+    st.stop()
+sweep = session.grid_sweep(work)
+if sweep is None:
+    grid_progress()
+    st.stop()
+st.markdown(tradeoff_panels.lead_sentence(work))
+st.caption(
+    "Grey: every size of the grid. Blue: the chosen size, with the 95% interval of its paired "
+    "difference from the baseline (dashed)."
+)
+overlays = tradeoff_panels.small_charts(work, sweep, tradeoff_panels.metric_panels(work))
+st.markdown("## What fills the slots")
+overlays |= tradeoff_panels.small_charts(work, sweep, tradeoff_panels.slot_panels(work))
+st.markdown("## The ceiling: what chunking alone allows")
+if work.engine.queries.kind == "minimal":
+    st.markdown(tradeoff_panels.ceiling_sentence(work))
+overlays |= tradeoff_panels.ceiling_chart(work, sweep)
+st.markdown("## The grid")
+tradeoff_panels.grid_table(sweep)
+tradeoff_panels.draw_over(overlays)

@@ -1,0 +1,62 @@
+"""Pages run without a browser, each session with a cache of its own."""
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("boundaries", "trade_offs", "queries", "corpus")
+
+
+class Session:
+    """One browser session: pages of the app, run as the browser would ask for them."""
+
+    def __init__(self, params: dict[str, str | list[str]] | None = None) -> None:
+        self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        for name, value in (params or {}).items():
+            self.test.query_params[name] = value
+        self.run()
+
+    def run(self) -> "Session":
+        """Run the page again."""
+        self.test.run()
+        return self
+
+    def go(self, page: str) -> "Session":
+        """Switch to a page."""
+        self.test.switch_page("app.py" if page == "tune" else f"pages/{page}.py")
+        return self.run()
+
+    def settle(self) -> "Session":
+        """Run again until no verdict and no grid is waited for."""
+        deadline = time.monotonic() + 120
+        while any("Working out" in text for text in self.texts()) or self.waiting():
+            assert time.monotonic() < deadline, "the grid did not finish"
+            time.sleep(0.05)
+            self.run()
+        return self
+
+    def waiting(self) -> bool:
+        """Tell whether the grid is still being evaluated."""
+        return any(button.key == "w_cancel" for button in self.test.button)
+
+    def texts(self) -> list[str]:
+        """Return what the page says, in order."""
+        kinds = ("markdown", "caption", "warning", "info", "error", "text")
+        return [element.value for kind in kinds for element in self.test.get(kind)]
+
+    def says(self, part: str) -> bool:
+        """Tell whether some text of the page holds a part."""
+        return any(part in text for text in self.texts())
+
+    def sound(self) -> bool:
+        """Tell whether the page ran without an exception."""
+        return not self.test.exception
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    patch = pytest.MonkeyPatch()
+    patch.setenv("OVERLAPKIT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))

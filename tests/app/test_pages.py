@@ -1,0 +1,147 @@
+"""Every page, without a browser."""
+
+import pytest
+
+from overlapkit.samples import SAMPLES
+from tests.app.conftest import PAGES, Session
+
+
+@pytest.mark.parametrize("source", SAMPLES)
+def test_every_page_runs_on_every_bundled_corpus(source):
+    """No page raises on any bundled corpus, before or after its grid is there."""
+    session = Session({"corpus": source}).settle()
+    assert session.sound()
+    for page in PAGES:
+        assert session.go(page).sound(), page
+    assert session.go("tune").sound()
+
+
+def test_opens_with_the_verdict_on_the_handbook():
+    """With no click the first sentence names ranking, size, metric, cut-off and n."""
+    session = Session().settle()
+    first = session.texts()[1]
+    assert first.startswith("**Under BM25, ")
+    for part in ("800 characters", "complete evidence in the top 5", "questions"):
+        assert part in first
+
+
+def test_settings_are_kept_over_every_page_switch():
+    """Size, overlap and pin survive a tour of the pages."""
+    session = Session({"corpus": "planted", "size": "300", "overlap": "60", "pin": "500-0"})
+    for page in (*PAGES, "tune"):
+        session.go(page)
+        assert session.test.number_input(key="w_size").value == 300
+        assert session.test.number_input(key="w_overlap").value == 60
+        assert session.says("500 / 0")
+
+
+def test_a_smaller_size_clamps_the_overlap():
+    """With size below the overlap, the overlap becomes size minus one, shown as used."""
+    session = Session({"corpus": "planted", "size": "200", "overlap": "150"})
+    session.test.number_input(key="w_size").set_value(100).run()
+    assert session.sound()
+    assert session.test.number_input(key="w_overlap").value == 99
+    assert session.test.session_state["settings"].overlap == 99
+
+
+def test_the_slider_and_the_number_field_show_one_value():
+    """Moving the slider moves the field in the sidebar, and the other way round."""
+    session = Session({"corpus": "planted"})
+    session.test.slider(key="w_overlap_slider").set_value(80).run()
+    assert session.test.number_input(key="w_overlap").value == 80
+    session.test.number_input(key="w_overlap").set_value(40).run()
+    assert session.test.slider(key="w_overlap_slider").value == 40
+
+
+def test_a_pinned_setting_is_the_baseline():
+    """After pinning, differences are against the pinned setting, and unpinning undoes it."""
+    session = Session({"corpus": "planted", "size": "400", "overlap": "80"})
+    session.test.button(key="w_pin").click().run()
+    session.test.number_input(key="w_overlap").set_value(120).run()
+    assert session.says("Differences are against 400 characters with 80 overlap (20%)")
+    session.test.button(key="w_unpin").click().run()
+    assert session.says("against 400 characters without overlap")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("size", "abc"),
+        ("size", "-5"),
+        ("size", "NaN"),
+        ("overlap", "900"),
+        ("ranking", "nope"),
+        ("k", "1e9"),
+        ("unit", "line"),
+        ("terms", "x"),
+        ("pin", "1"),
+        ("budget", "0"),
+        ("corpus", "nope"),
+    ],
+)
+def test_a_bad_value_in_a_link_is_ignored_with_one_sentence(name, value):
+    """The page opens with valid values and a notice that names the parameter."""
+    params = {"corpus": "planted", "size": "200"} | {name: value}
+    session = Session(params)
+    assert session.sound()
+    assert sum(f"parameter {name} was ignored" in t.replace("\\", "") for t in session.texts()) == 1
+    used = session.test.session_state["settings"]
+    assert session.test.number_input(key="w_size").value == used.size
+
+
+def test_of_a_repeated_parameter_the_first_value_counts():
+    """?size=30&size=20 opens with 30."""
+    session = Session({"corpus": "planted", "size": ["30", "20"], "overlap": "0"})
+    assert session.test.number_input(key="w_size").value == 30
+
+
+def test_a_link_to_an_upload_names_it_and_shows_no_other_corpus():
+    """Until the same files are uploaded, no figures are shown; the settings are kept."""
+    params = {"corpus": "upload", "digest": "abc", "files": "notes.md, plan.md", "size": "321"}
+    session = Session(params)
+    for page in ("tune", "boundaries", "trade_offs", "queries"):
+        session.go(page)
+        assert session.sound()
+        assert session.says("notes\\.md, plan\\.md")
+        assert not session.test.metric
+        assert session.test.number_input(key="w_size").value == 321
+
+
+def test_a_chunk_of_one_has_no_overlap_slider():
+    """At size 1 fixed values stand where a slider would have equal ends."""
+    session = Session({"corpus": "planted", "size": "1", "overlap": "0"})
+    assert session.sound()
+    assert session.says("0: a chunk of one cannot overlap")
+    for page in PAGES:
+        assert session.go(page).sound()
+
+
+def test_a_cancelled_grid_can_be_computed_again():
+    """Cancel keeps the chosen setting exact and offers to compute the grid."""
+    session = Session({"corpus": "python", "k": "7"})
+    assert session.waiting()
+    session.test.button(key="w_cancel").click().run()
+    session.run()
+    assert session.sound()
+    assert session.says("The grid was cancelled")
+    session.test.button(key="w_resume").click().run()
+    assert session.settle().sound()
+    assert not session.says("The grid was cancelled")
+
+
+def test_a_typed_question_lists_chunks_or_says_that_nothing_is_found():
+    """A known word finds chunks, an unknown one says so."""
+    session = Session({"corpus": "planted"}).go("queries")
+    session.test.text_input(key="w_ask").set_value("cause_3").run()
+    assert session.sound()
+    assert session.says("chunks, 800 characters")
+    session.test.text_input(key="w_ask").set_value("zzzqqq").run()
+    assert session.says("No chunk shares a word with this question")
+
+
+def test_checking_against_rank_bm25_finds_no_difference():
+    """The button runs rank-bm25 itself and reports the largest difference."""
+    session = Session({"corpus": "planted"}).go("queries")
+    session.test.button(key="w_verify").click().run()
+    assert session.sound()
+    assert session.says("largest difference of a score 0; ranked lists that differ: 0")
