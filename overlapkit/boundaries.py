@@ -1,22 +1,24 @@
 """Where chunks begin and end in a document, what each cut breaks, and what overlap repairs."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 from unicodedata import category
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Longs, Mask
 from overlapkit.chunkers import ChunkSet
 from overlapkit.corpus import Corpus, Document
 from overlapkit.queries.model import Evidence, Query, QuerySet
 from overlapkit.structure import Blocks
 
-Longs = npt.NDArray[np.int64]
-
 CutKind = Literal["word", "sentence", "table row", "code block", "letter", "evidence"]
+# The view in the browser knows kinds and states by their place in these (pure.js).
+CUT_KINDS: tuple[CutKind, ...] = (
+    "word", "sentence", "table row", "code block", "letter", "evidence"
+)  # fmt: skip
+
 State = Literal["whole in both", "repaired", "newly cut", "still cut", "longer than the chunk"]
 STATES: tuple[State, ...] = (
     "whole in both", "repaired", "newly cut", "still cut", "longer than the chunk"
@@ -50,37 +52,32 @@ def cuts(
     ledger says what overlap repairs.
     """
     text = document.text
-    places = sorted({*start.tolist(), *end.tolist()} - {0, len(text)})
-    lookups: list[tuple[CutKind, _Inside]] = [
-        ("sentence", _Inside(parts.sentences)),
-        ("table row", _Inside(parts.table_rows)),
-        ("code block", _Inside(parts.code_blocks)),
-    ]
-    spans = sorted((span.start, span.end) for span in evidence)
-    found = []
-    for at in places:
-        kinds: list[CutKind] = []
-        if _parts_letter(text, at):
-            kinds.append("letter")
-        if _is_word(text[at - 1]) and _is_word(text[at]):
-            kinds.append("word")
-        kinds.extend(kind for kind, inside in lookups if inside.holds(at))
-        if any(first < at < last for first, last in spans):
-            kinds.append("evidence")
-        found.append(Cut(at, tuple(kinds)))
-    return tuple(found)
+    edges = np.union1d(start, end)
+    places = edges[(edges > 0) & (edges < len(text))]
+    at = places.tolist()
+    parted: dict[CutKind, Mask] = {
+        "word": np.array([_is_word(text[i - 1]) and _is_word(text[i]) for i in at], dtype=bool),
+        "sentence": _inside(places, parts.sentences),
+        "table row": _inside(places, parts.table_rows),
+        "code block": _inside(places, parts.code_blocks),
+        "letter": np.array([_parts_letter(text, i) for i in at], dtype=bool),
+        "evidence": _inside(places, sorted((span.start, span.end) for span in evidence)),
+    }
+    masks = [parted[kind].tolist() for kind in CUT_KINDS]
+    return tuple(
+        Cut(place, tuple(kind for kind, holds in zip(CUT_KINDS, found, strict=True) if holds))
+        for place, *found in zip(at, *masks, strict=True)
+    )
 
 
-class _Inside:
-    """Tells whether a place lies strictly inside one of disjoint, ordered spans."""
-
-    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
-        self.starts = [start for start, _ in spans]
-        self.ends = [end for _, end in spans]
-
-    def holds(self, at: int) -> bool:
-        index = bisect_right(self.starts, at) - 1
-        return index >= 0 and self.starts[index] < at < self.ends[index]
+def _inside(places: Longs, spans: Sequence[tuple[int, int]]) -> Mask:
+    """Tell which places lie strictly inside a span; spans are ordered by start."""
+    if not spans:
+        return np.zeros(len(places), dtype=bool)
+    starts, ends = np.array(spans, dtype=np.int64).T
+    reach = np.maximum.accumulate(ends)  # spans of evidence may overlap
+    before = np.searchsorted(starts, places, side="left") - 1
+    return (before >= 0) & (reach[before] > places)
 
 
 def _is_word(character: str) -> bool:

@@ -78,7 +78,10 @@ def question_panel(work: Workspace, query: int, base: Evaluation, chosen: Evalua
         for span in asked.evidence[:6]:
             text = texts[span.document][span.start : span.end]
             st.caption(f"{need} {number(span.end - span.start)} characters")
-            st.code(f"{span.document} {span.start}..{span.end}\n{_cut(text)}", language=None)
+            st.code(
+                f"{span.document} {span.start}..{span.end}\n{_cut(text)}",
+                language=None, wrap_lines=True,
+            )  # fmt: skip
     left, right = st.columns(2)
     for place, name, found in ((left, "Baseline", base), (right, "Chosen", chosen)):
         with place:

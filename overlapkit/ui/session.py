@@ -94,7 +94,7 @@ def _open_link() -> None:
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     found, notices = from_params(params)
     st.session_state["settings"] = found
-    st.session_state["document"] = (params.get("document") or [None])[0]
+    st.session_state["document"] = (params.get("document") or [""])[0]
     st.session_state["notices"] = notices
     wanted = (params.get("corpus") or [OPENING])[0]
     if wanted in SAMPLES:

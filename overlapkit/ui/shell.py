@@ -13,7 +13,7 @@ _STYLE = """
 [data-testid="stMetricValue"] { font-size: 1.7rem; }
 [data-testid="stCaptionContainer"], [data-testid="stMetricLabel"] { opacity: 1; }
 [data-testid="stCaptionContainer"] p { color: inherit; opacity: 0.86; }
-h1 { font-size: 1.35rem !important; padding: 0 0 0.2rem 0 !important; }
+h1 { font-size: 1.3rem !important; padding: 0 !important; }
 h2 { font-size: 1.12rem !important; padding: 0.5rem 0 0.1rem 0 !important; }
 .st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }
 </style>

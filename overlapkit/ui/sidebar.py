@@ -90,7 +90,7 @@ def _setting() -> None:
 
     st.segmented_control(
         "Counted in", UNITS, format_func=lambda unit: UNIT_NAMES[unit].capitalize(),
-        key=shown("w_unit", now.unit), on_change=unit_chosen,
+        key=shown("w_unit", now.unit), on_change=unit_chosen, width="stretch",
     )  # fmt: skip
     left, right = st.columns(2)
     left.number_input(

@@ -1,10 +1,13 @@
 """The parts of Tune: verdict, figures, sliders, charts."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from overlapkit.charts import PLAIN_COLUMNS, frontier_figure, heat_figure, is_rate, label_of
+from overlapkit.chunkers import ChunkSpec
 from overlapkit.cost import COSTS, Prices
 from overlapkit.decide import cheapest_that_keeps_up, compare, frontier, primary_metric, verdict
 from overlapkit.evaluate import METRICS
@@ -45,32 +48,34 @@ def equal_column(work: Workspace) -> str:
 
 def verdict_panel(work: Workspace) -> None:
     """Say the verdict at the chosen size, then across sizes."""
-    with st.container(key="verdict"):
-        if not work.has_queries:
-            st.markdown("There are no questions to score with, so only the cuts can be shown.")
-            return
-        rows = session.size_rows(work)
-        if rows is None:
+    place = st.container(key="verdict")
+    if not work.has_queries:
+        place.markdown("There are no questions to score with, so only the cuts can be shown.")
+        return
+    rows = session.size_rows(work)
+    if rows is None:
+        with place:
             _await_verdict()
-            return
-        found = verdict(rows, main_column(work), work.clustering)
-        sizes = work.engine.units(work.settings.unit).first
-        lengths = sizes[1:] - sizes[:-1]
-        fits = float((lengths <= work.settings.size).mean()) if len(lengths) else 0.0
-        sentence = verdict_sentence(found, work.settings.run, fits)
-        head, mark, rest = sentence.partition(". ")
-        st.markdown(f"**{head}{mark.strip() or ''}** {rest}")
-        left, right = st.columns([5, 1], vertical_alignment="center")
-        left.caption(_basis(work))
-        choice = found.choice
-        if choice is not None and choice.spec.overlap != work.settings.overlap:
-            right.button(
-                f"Use {choice.spec.overlap:,}", key="w_use", width="stretch",
-                on_click=lambda: session.change(
-                    lambda s: replace(s, overlap=choice.spec.overlap)
-                ),
-                help=f"Set the overlap of the verdict: {setting(choice.spec)}.",
-            )  # fmt: skip
+        return
+    found = verdict(rows, main_column(work), work.clustering)
+    sizes = work.engine.units(work.settings.unit).first
+    lengths = sizes[1:] - sizes[:-1]
+    fits = float((lengths <= work.settings.size).mean()) if len(lengths) else 0.0
+    sentence = verdict_sentence(found, work.settings.run, fits)
+    head, mark, rest = sentence.partition(". ")
+    place.markdown(f"**{head}{mark.strip() or ''}** {rest}")
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.caption(_basis(work))
+    _weak_words(work)
+    choice = found.choice
+    if choice is not None and choice.spec.overlap != work.settings.overlap:
+        right.button(
+            f"Use {choice.spec.overlap:,}", key="w_use", width="stretch",
+            on_click=lambda: session.change(
+                lambda s: replace(s, overlap=choice.spec.overlap)
+            ),
+            help=f"Set the overlap of the verdict: {setting(choice.spec)}.",
+        )  # fmt: skip
 
 
 @st.fragment(run_every=0.3)
@@ -98,6 +103,26 @@ def _basis(work: Workspace) -> str:
     if engine.queries.unresolved:
         parts.append(f"{len(engine.queries.unresolved)} questions left out (see Queries)")
     return ". ".join(parts) + "."
+
+
+def _weak_words(work: Workspace) -> None:
+    """Say where the ranking's weights are not its own, and offer one that has none of this."""
+    if work.settings.ranking != "okapi":
+        return
+    count = int(work.row(work.settings.spec).values["common_term_queries"])
+    if not count:
+        return
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.caption(
+        f"{number(count)} of {number(len(work.engine.queries))} questions hold a word that stands "
+        "in half of the chunks or more, such as “the”. BM25 as in rank-bm25 has no positive "
+        "weight for it and uses a stand-in; Lucene's BM25 needs none."
+    )
+    right.button(
+        "Try Lucene's", key="w_lucene", width="stretch",
+        on_click=lambda: session.change(lambda s: replace(s, ranking="lucene")),
+        help="Rank with the BM25 that Lucene, Elasticsearch and OpenSearch serve.",
+    )  # fmt: skip
 
 
 def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
@@ -148,12 +173,12 @@ def _speaking(work: Workspace) -> tuple[str, str]:
     return f"complete@{label}", "query_containment"
 
 
-def _rate(work: Workspace, place: object, row: Row, base: Row, name: str) -> None:
+def _rate(work: Workspace, place: DeltaGenerator, row: Row, base: Row, name: str) -> None:
     found = compare(row, base, name, work.clustering)
     meaning = METRICS[name.partition("@")[0]].meaning if "@" in name else (
         "some chunk holds all the evidence that the question needs, before any retrieval"
     )  # fmt: skip
-    place.metric(  # type: ignore[attr-defined]
+    place.metric(
         label_of(name), percent(row.values[name]),
         f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
         help=f"{meaning.capitalize()}. In brackets: 95% interval of the difference; "
@@ -210,7 +235,10 @@ def charts(work: Workspace, sweep: Sweep) -> None:
     cost = COSTS[cost_name]
     across_panel(work, sweep, cost_name)
     column = equal_column(work)
-    priced = lambda row: cost.compute(row.values, PRICES)  # noqa: E731
+
+    def priced(row: Row) -> float:
+        return cost.compute(row.values, PRICES)
+
     front = frontier(sweep.rows, column, priced)
     st.plotly_chart(
         frontier_figure(sweep.rows, front, column, priced, f"{cost.label} ({cost.unit})"),
@@ -226,22 +254,22 @@ def charts(work: Workspace, sweep: Sweep) -> None:
     chart_marks(marks, key="tune_marks", on_pick=_select)
 
 
-def _select(value: object) -> None:
-    size, overlap = value  # type: ignore[misc]
+def _select(value: Sequence[int]) -> None:
+    size, overlap = value
     session.change(lambda s: replace(s, size=size, overlap=overlap))
 
 
-def _frontier_marks(work: Workspace, priced: object, column: str) -> Overlay:
+def _frontier_marks(work: Workspace, priced: Callable[[Row], float], column: str) -> Overlay:
     marks = []
     for kind, spec in (("chosen", work.settings.spec), ("pinned", _pinned(work))):
         if spec is not None:
             row = work.row(spec)
-            place = float(priced(row))  # type: ignore[operator]
+            place = float(priced(row))
             marks.append(Mark(place, row.values[column], kind, f"{kind}: {setting(spec)}"))
     return Overlay(marks=tuple(marks))
 
 
-def _pinned(work: Workspace) -> object:
+def _pinned(work: Workspace) -> ChunkSpec | None:
     return work.settings.baseline if work.settings.pinned else None
 
 
@@ -266,7 +294,7 @@ def _heat(work: Workspace, sweep: Sweep) -> Overlay:
     )  # fmt: skip
     marks = []
     for kind, spec in (("pinned", _pinned(work)), ("chosen", work.settings.spec)):
-        row = sweep.row(spec) if spec is not None else None  # type: ignore[arg-type]
+        row = sweep.row(spec) if spec is not None else None
         if row is not None:
             place = (f"{row.spec.size:,}", f"{row.spec.overlap_pct:g}%")
             marks.append(Mark(*place, kind, f"{kind}: {setting(row.spec)}"))
