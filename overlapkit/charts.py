@@ -33,9 +33,12 @@ _RATES = ("containment", "query_containment", "precision_omega")
 def label_of(column: str) -> str:
     """Return a column's label for axes and menus."""
     name, _, cutoff = column.partition("@")
-    if name in METRICS:
-        return f"{METRICS[name].label} @{cutoff}"
-    return PLAIN_COLUMNS.get(column, column)
+    if name not in METRICS:
+        return PLAIN_COLUMNS.get(column, column)
+    if cutoff.isdigit():
+        return f"{METRICS[name].label}, top {cutoff}"
+    unit = "tokens" if cutoff.endswith("t") else "characters"
+    return f"{METRICS[name].label}, {int(cutoff[:-1]):,} {unit}"
 
 
 def is_rate(column: str) -> bool:
@@ -113,8 +116,8 @@ def heat_figure(rows: Sequence[Row], column: str) -> Figure:
                 "z": values,
                 "text": [[_short(value, rate) for value in line] for line in values],
                 "texttemplate": "%{text}",
-                "textfont": {"size": 12},
-                "colorscale": [[0, "#eef4fd"], [0.5, "#8db9f5"], [1, "#1e4fa3"]],
+                "textfont": {"size": 12, "color": "#0b1a33"},
+                "colorscale": [[0, "#f3f7fe"], [1, "#6ea3ee"]],
                 "showscale": False,
                 "xgap": 2,
                 "ygap": 2,

@@ -83,7 +83,10 @@ def compare(ours: Row, baseline: Row, metric: str, clustering: Clustering) -> Pa
     known = ~np.isnan(left) & ~np.isnan(right)
     part = Clustering(clustering.labels[known], clustering.by, clustering.count)
     difference = np.abs(left[known] - right[known])
-    scale = max(1.0, float(difference.max(initial=0.0)))
+    # The imaginary pair that keeps an interval honest is one whole question won and lost;
+    # where no value is 0 or 1 alone, that is the largest difference met.
+    graded = bool((difference % 1 != 0).any())
+    scale = float(difference.max(initial=0.0)) if graded else max(1.0, difference.max(initial=1.0))
     same = ours.spec == baseline.spec or _same_chunks(ours, baseline)
     same = same and not difference.any()
     return paired(left[known], right[known], part, scale=scale, same_setting=same)

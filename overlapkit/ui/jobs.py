@@ -93,5 +93,6 @@ class Job:
         return Progress(done, total, spent / done * (total - done) if done else None)
 
     def sweep(self) -> Sweep:
-        """Return the sweep so far."""
-        return Sweep(self.rows(), self._run, self._engine.terms, self._engine.queries)
+        """Return the sweep so far, sizes rising, then overlaps."""
+        rows = sorted(self.rows(), key=lambda row: (row.spec.size, row.spec.overlap))
+        return Sweep(tuple(rows), self._run, self._engine.terms, self._engine.queries)

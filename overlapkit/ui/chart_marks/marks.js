@@ -19,8 +19,9 @@ function charts() {
 function placer(plot) {
   const { xaxis, yaxis } = plot._fullLayout;
   const along = (axis, value) => {
-    const at = axis.type === "category" ? axis.d2p(value) : axis.d2p(Number(value));
-    return at + axis._offset;
+    // A category such as "800" would pass for a number, so its index is looked up here.
+    const place = axis.type === "category" ? axis._categories.indexOf(value) : null;
+    return axis._offset + (place === null ? axis.d2p(Number(value)) : axis.c2p(place));
   };
   return { x: (value) => along(xaxis, value), y: (value) => along(yaxis, value) };
 }
@@ -33,7 +34,16 @@ function geometry(plot) {
     .join(" ");
 }
 
-function layerOf(plot) {
+// The theme's colours are known inside the component only, so they are handed on.
+function themeOf(element) {
+  const style = getComputedStyle(element);
+  return ["primary-color", "text-color", "background-color"].map((name) => [
+    `--okm-${name}`,
+    style.getPropertyValue(`--st-${name}`),
+  ]);
+}
+
+function layerOf(plot, theme) {
   let layer = plot.querySelector(":scope > .okm-layer");
   if (!layer) {
     layer = document.createElement("div");
@@ -41,6 +51,7 @@ function layerOf(plot) {
     plot.style.position = "relative";
     plot.append(layer);
   }
+  for (const [name, value] of theme) layer.style.setProperty(name, value);
   return layer;
 }
 
@@ -123,8 +134,8 @@ function drawCells(layer, cells, marks, place, plot, pick) {
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-function draw(plot, overlay, pick) {
-  const layer = layerOf(plot);
+function draw(plot, overlay, theme, pick) {
+  const layer = layerOf(plot, theme);
   const focused = layer.contains(document.activeElement)
     ? document.activeElement.dataset.value
     : null;
@@ -145,12 +156,14 @@ export default function (component) {
   const drawn = new WeakMap();
 
   function refresh() {
+    const host = parentElement.host ?? parentElement;
+    const theme = themeOf(host);
     for (const [name, plot] of charts()) {
       const overlay = overlays[name];
-      const shape = geometry(plot);
+      const shape = `${geometry(plot)} ${theme}`;
       const missing = !plot.querySelector(":scope > .okm-layer");
       if (!overlay || (drawn.get(plot) === shape && !missing)) continue;
-      draw(plot, overlay, (value) => setTriggerValue("pick", value));
+      draw(plot, overlay, theme, (value) => setTriggerValue("pick", value));
       drawn.set(plot, shape);
     }
   }
