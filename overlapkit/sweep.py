@@ -2,21 +2,22 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from overlapkit.arrays import Floats
 from overlapkit.cache import ResultCache, cache_key
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.corpus import Corpus
 from overlapkit.engine import Engine, prepare
+from overlapkit.errors import unknown_choice
 from overlapkit.evaluate import evaluate_with
 from overlapkit.queries.model import QuerySet
 from overlapkit.retrieve import Budget, RunSpec, TopK
 from overlapkit.terms import TermChoice
 
-Floats = npt.NDArray[np.float64]
 Cutoff = TopK | Budget
 
 GRID_SIZES = (200, 300, 400, 600, 800, 1000, 1200, 1600, 2000)
@@ -85,11 +86,16 @@ class Sweep:
             column = name + label if name.endswith("@") else name
             if column in row.values:
                 line[column] = row.values[column]
-        return line | {k: v for k, v in row.values.items() if k not in line}
+        return line | {k: v for k, v in sorted(row.values.items()) if k not in line}
 
 
 def default_specs(unit: str = "char", encoding: str = "cl100k_base") -> tuple[ChunkSpec, ...]:
-    """Return the default grid: 9 sizes by 9 overlaps, scaled to the unit."""
+    """Return the default grid: 9 sizes by 9 overlaps, scaled to the unit.
+
+    Raises SettingsError for an unknown unit.
+    """
+    if unit not in _CHARACTERS_PER_UNIT:
+        raise unknown_choice("unit", unit, _CHARACTERS_PER_UNIT)
     ratio = _CHARACTERS_PER_UNIT[unit]
     sizes = [max(round(size / ratio / 10) * 10, 10) for size in GRID_SIZES]
     if ratio == 1:
@@ -153,11 +159,12 @@ def cached_row(
 ) -> Row:
     """Return the row of one setting, from the cache when it holds it."""
 
-    def compute() -> dict[str, object]:
+    def compute() -> dict[str, dict[str, Any]]:
         found = evaluate_with(engine, spec, run, also=also, tokens=tokens)
         columns = {name: column.tolist() for name, column in found.per_query.items()}
         return {"values": dict(found.values), "per_query": columns}
 
+    stored: dict[str, dict[str, Any]]
     if cache is None:
         stored = compute()
     else:
