@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from overlapkit.arrays import Floats
 from overlapkit.cache import ResultCache, cache_key
@@ -17,6 +16,9 @@ from overlapkit.evaluate import evaluate_with
 from overlapkit.queries.model import QuerySet
 from overlapkit.retrieve import Budget, RunSpec, TopK
 from overlapkit.terms import TermChoice
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Cutoff = TopK | Budget
 
@@ -68,8 +70,11 @@ class Sweep:
         """Return the sizes, rising."""
         return tuple(sorted({row.spec.size for row in self.rows}))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> "pd.DataFrame":
         """Return one line per setting; rates are fractions, withheld values are missing."""
+        # Importing pandas takes longer than opening the first page may.
+        import pandas as pd  # noqa: PLC0415
+
         return pd.DataFrame([self._line(row) for row in self.rows])
 
     def _line(self, row: Row) -> dict[str, object]:

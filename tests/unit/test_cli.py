@@ -439,7 +439,7 @@ def test_verify_returns_1_for_a_difference(run: Run, monkeypatch: pytest.MonkeyP
     def differs(*args: Any, **settings: Any) -> Verification:
         return replace(verify(*args, **settings), differing=2)
 
-    monkeypatch.setattr("overlapkit.cli.verify", differs)
+    monkeypatch.setattr("overlapkit.cli.verify.verify", differs)
     said = run("verify --sample planted")
     assert said.code == 1
     assert "questions whose ranked chunks differ: 2\n" in said.out
@@ -573,7 +573,7 @@ def test_an_interruption_returns_130(run: Run, monkeypatch: pytest.MonkeyPatch) 
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("overlapkit.cli.sweep", interrupted)
+    monkeypatch.setattr("overlapkit.cli.contract.sweep", interrupted)
     assert run("contract") == (130, "", "")
 
 

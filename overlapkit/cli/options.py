@@ -1,0 +1,141 @@
+"""The options that there are, and how the text of one becomes a value."""
+
+import argparse
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from overlapkit.chunkers import CHUNKERS, UNITS, parse_spec
+from overlapkit.cli.output import file_to_write
+from overlapkit.cost import COSTS
+from overlapkit.errors import SettingsError
+from overlapkit.retrieve import RANKINGS
+from overlapkit.samples import SAMPLES
+from overlapkit.terms import TERM_FUNCTIONS
+from overlapkit.tokens import ENCODINGS
+
+DEFAULT_K = 5  # chunks retrieved where nothing else is asked for
+NEEDS = ("as-given", "any", "all")
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"\s*[+-]?[0-9]{1,9}\s*", text):
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number of at most nine digits; got {text!r}"
+        )
+    return int(text)
+
+
+def _wholes(text: str) -> list[int]:
+    return [_whole(part) for part in text.split(",")]
+
+
+def _overlap(text: str) -> str:
+    """Return an overlap that some size has room for, without spaces."""
+    _whole(text.strip().removesuffix("%"))
+    try:
+        parse_spec(10**9, text)
+    except SettingsError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return "".join(text.split())
+
+
+def _overlaps(text: str) -> list[str]:
+    return [_overlap(part) for part in text.split(",")]
+
+
+# What argparse is told of each; a command names those that it takes in ``COMMANDS``.
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "paths": {
+        "nargs": "*", "metavar": "PATH",
+        "help": "files, archives and folders; a folder is read with all below it",
+    },
+    "--sample": {
+        "choices": SAMPLES, "help": "a bundled corpus with its own questions, without PATH",
+    },
+    "--queries": {
+        "metavar": "headings|FILE",
+        "help": "ask the headings of level 2 and 3 for their sections (the default for PATH), or "
+        "the questions of a golden set in JSON lines",
+    },
+    "--need": {
+        "choices": NEEDS, "default": "as-given",
+        "help": "whether one evidence span is enough or all are needed (default: as the set says)",
+    },
+    "--sizes": {
+        "type": _wholes, "metavar": "N,N,…", "help": "sizes, such as 200,400 (default: a grid)",
+    },
+    "--overlaps": {
+        "type": _overlaps, "metavar": "X,X,…",
+        "help": "overlaps in units or percent of the size, mixed, such as 0%%,10%%,80 "
+        "(default: a grid)",
+    },
+    "--size": {
+        "type": _whole, "default": 800, "metavar": "N", "help": "size (default: %(default)s)",
+    },
+    "--overlap": {
+        "type": _overlap, "default": "20%", "metavar": "X",
+        "help": "overlap in units, such as 80, or percent of the size (default: 20%%)",
+    },
+    "--unit": {
+        "choices": UNITS, "default": "char", "help": "what sizes count (default: %(default)s)",
+    },
+    "--encoding": {
+        "choices": ENCODINGS, "default": ENCODINGS[0],
+        "help": "the vocabulary of tokens (default: %(default)s)",
+    },
+    "--chunker": {
+        "choices": CHUNKERS, "default": "window", "help": "how to cut (default: %(default)s)",
+    },
+    "--ranking": {
+        "choices": RANKINGS, "default": "okapi",
+        "help": "; ".join(f"{name}: {ranking.meaning}" for name, ranking in RANKINGS.items())
+        + " (default: %(default)s)",
+    },
+    "--terms": {
+        "choices": ("auto", *TERM_FUNCTIONS), "default": "auto",
+        "help": "how text becomes terms (default: by the corpus, and it says which)",
+    },
+    "--k": {
+        "type": _whole, "metavar": "K", "help": f"the list holds the K best (default: {DEFAULT_K})",
+    },
+    "--budget": {
+        "type": _whole, "metavar": "N", "help": "or as many as fill N characters or tokens",
+    },
+    "--budget-unit": {
+        "metavar": "char|token", "help": "what the budget counts (default: char)",
+    },
+    "--tail": {
+        "metavar": "truncate|drop",
+        "help": "truncate the chunk that overfills the budget, or drop it (default: truncate)",
+    },
+    "--verdict": {
+        "action": "store_true",
+        "help": "name the smallest overlap that keeps up at each size, and under a budget the "
+        "cheapest setting across sizes; after the table, else on standard error",
+    },
+    "--cost": {
+        "choices": COSTS, "default": "index_chars",
+        "help": "what the verdict across sizes calls cheap (default: %(default)s)",
+    },
+    "--no-cache": {"action": "store_true", "help": "neither read nor keep results on disk"},
+    "--per-query": {
+        "action": "store_true",
+        "help": "one line per question with its metrics and ranked chunks; JSON is JSON lines",
+    },
+    "--trec-run": {
+        "type": file_to_write, "metavar": "FILE",
+        "help": "write the ranked chunks in TREC's format as well",
+    },
+    "--trec-qrels": {
+        "type": file_to_write, "metavar": "FILE",
+        "help": "write the relevant chunks, those that are lenient hits, in TREC's format as well",
+    },
+    "--limit-queries": {
+        "type": _whole, "metavar": "N",
+        "help": "compare the first N questions only: rank-bm25 is slow on a large corpus",
+    },
+    "--out": {
+        "type": file_to_write, "metavar": "FILE", "help": "write there, not to standard output",
+    },
+}  # fmt: skip

@@ -1,0 +1,82 @@
+"""Where text goes: standard output or a file, in a format; progress beside it."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from overlapkit.errors import SettingsError
+from overlapkit.report import Rows, json_of, spreadsheet_csv, text_table
+
+WIDTH = 100  # columns of a terminal
+
+_AS_TEXT: Mapping[str, Callable[[Rows], str]] = {
+    "table": text_table,
+    "csv": spreadsheet_csv,
+    "json": json_of,
+}
+FORMATS = tuple(_AS_TEXT)
+
+
+def write_rows(rows: Rows, args: argparse.Namespace, table: str | None = None) -> None:
+    """Write rows in the format asked for; ``table`` is the text of one that is not plain."""
+    if table is None or args.format != "table":
+        table = _AS_TEXT[args.format](rows)
+    write([table], args.out)
+
+
+def write(pieces: Iterable[str], out: str | None) -> None:
+    """Write to a file, or to standard output where none is named."""
+    if out is None:
+        try:
+            for piece in pieces:
+                print(piece, end="")
+            print(end="", flush=True)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            discard_output()
+            raise SettingsError(
+                f"standard output cannot be written ({error.strerror}): use --out"
+            ) from None
+        return
+    try:
+        with Path(out).open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            file.writelines(pieces)
+    except OSError as error:
+        raise _unwritable(out, error.strerror) from None
+
+
+def _unwritable(out: str, reason: str | None) -> SettingsError:
+    return SettingsError(f"{out} cannot be written ({reason}): name another file")
+
+
+def file_to_write(text: str) -> str:
+    """Return the name of a file, refused at once where writing it must fail later."""
+    path = Path(text)
+    try:
+        reason = "it is a folder" if path.is_dir() else "its folder does not exist"
+        if not path.is_dir() and path.parent.is_dir():
+            return text
+    except OSError as error:
+        reason = str(error.strerror)
+    raise argparse.ArgumentTypeError(str(_unwritable(text, reason)))
+
+
+def discard_output() -> None:
+    """Let what is still in the buffer go nowhere, so that leaving does not fail on it."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def progress(what: str) -> Callable[[int, int], None]:
+    """Return what shows progress on a terminal, and nowhere else."""
+
+    def show(done: int, total: int) -> None:
+        if sys.stderr.isatty():
+            text = f"{done} of {total} {what}" if done < total else ""
+            print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
+
+    return show

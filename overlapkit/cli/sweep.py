@@ -1,0 +1,104 @@
+"""``sweep``: every size with every overlap, as a table with verdicts or as data."""
+
+import argparse
+from collections.abc import Mapping
+from contextlib import closing
+from itertools import count
+from textwrap import fill
+
+import numpy as np
+
+from overlapkit.cache import ResultCache
+from overlapkit.cli.command import Notes
+from overlapkit.cli.inputs import engine_of, grid_of, run_of
+from overlapkit.cli.output import WIDTH, progress, write, write_rows
+from overlapkit.cli.texts import caption, frame_of, is_rate, weak_terms
+from overlapkit.cost import COSTS, Prices
+from overlapkit.decide import cheapest_that_keeps_up, cluster_queries, primary_metric, verdict
+from overlapkit.engine import Engine
+from overlapkit.report import text_table
+from overlapkit.retrieve import Budget
+from overlapkit.sweep import Sweep, sweep_with
+from overlapkit.wording import UNIT_NAMES, across_sentence, number, percent, verdict_sentence
+
+# Column headings of the table with what they show, per kind of query set.
+_SHOWN: Mapping[str, Mapping[str, str]] = {
+    "minimal": {
+        "complete": "complete@", "ceiling": "query_containment", "lenient": "lenient_hit@",
+        "answer": "answer@", "recall": "recall@", "overlapping": "overlapping_slots@",
+        "repeated": "repeated_chars@",
+    },
+    "extent": {
+        "lenient": "lenient_hit@", "strict": "strict_hit@", "strict@1": "strict_hit@1",
+        "strict_mrr": "strict_mrr@", "overlapping": "overlapping_slots@",
+        "repeated": "repeated_chars@",
+    },
+}  # fmt: skip
+
+
+def sweep_command(args: argparse.Namespace, notes: Notes) -> int:
+    """Evaluate every size with every overlap, from the cache where it can be."""
+    specs, run = grid_of(args), run_of(args)
+    engine = engine_of(args, run, notes)
+    show, done = progress("settings"), count(1)
+    total = len(dict.fromkeys(specs))
+    with closing(ResultCache.disabled() if args.no_cache else ResultCache.open()) as cache:
+        swept = sweep_with(
+            engine, specs, run, cache=cache, on_row=lambda _: show(next(done), total)
+        )
+        notes += [f"note: {cache.notice}"] if cache.notice else []
+    notes += weak_terms(swept.rows, run, engine.queries)
+    sentences = _verdicts(engine, swept, args.cost) if args.verdict else []
+    if args.format == "table":
+        text = [caption(engine, run, specs[0].unit), "\n", text_table(_table_rows(swept))]
+        text += ("\n" + fill(sentence, WIDTH) + "\n" for sentence in sentences)
+        write(text, args.out)
+    else:
+        write_rows(frame_of(swept), args)
+        notes += sentences
+    return 0
+
+
+def _table_rows(swept: Sweep) -> list[dict[str, str]]:
+    label = swept.run.cutoff.label
+    rows = []
+    for row in swept.rows:
+        spec, values = row.spec, row.values
+        cells = {
+            "size": str(spec.size),
+            "overlap": f"{spec.overlap} ({spec.overlap_pct:.3g}%)",
+            "chunks": str(values["chunks"]),
+            "index": "" if np.isnan(values["index_x"]) else f"{values['index_x']:.2f}x",
+        }
+        for heading, name in _SHOWN[swept.queries.kind].items():
+            column = name + label if name.endswith("@") else name
+            if not np.isnan(values[column]):
+                rate = is_rate(column)
+                cells[heading] = (percent if rate else "{:.2f}".format)(values[column])
+        rows.append(cells)
+    return rows
+
+
+def _verdicts(engine: Engine, swept: Sweep, cost: str) -> list[str]:
+    """Return the verdict of each size and, under a budget, the one across sizes."""
+    run, unit = swept.run, swept.rows[0].spec.unit
+    metric = f"{primary_metric(engine.queries.kind)}@{run.cutoff.label}"
+    clustering = cluster_queries(engine.corpus, engine.queries)
+    sentences = []
+    for size in swept.sizes():
+        rows = swept.at_size(size)
+        if len(rows) == 1:
+            sentences.append(
+                f"At {number(size)} {UNIT_NAMES[unit]} there is one overlap: nothing to compare."
+            )
+            continue
+        lengths = np.diff(engine.units(unit, rows[0].spec.encoding).first)
+        fits = float((lengths <= size).mean())
+        sentences.append(verdict_sentence(verdict(rows, metric, clustering), run, fits))
+    if isinstance(run.cutoff, Budget) and len(swept.sizes()) > 1:
+        held, best = cheapest_that_keeps_up(
+            swept.rows, metric, clustering, lambda row: COSTS[cost].compute(row.values, Prices())
+        )
+        rate = best.values[metric]
+        sentences.append(across_sentence(held, rate, metric, run.cutoff, COSTS[cost]))
+    return sentences

@@ -1,0 +1,56 @@
+"""The commands that there are, with what each does and the options that it takes."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from overlapkit.cli.chunk import chunk_command
+from overlapkit.cli.command import Command
+from overlapkit.cli.contract import contract_command
+from overlapkit.cli.evaluate import evaluate_command
+from overlapkit.cli.output import FORMATS
+from overlapkit.cli.samples import samples_command
+from overlapkit.cli.sweep import sweep_command
+from overlapkit.cli.verify import verify_command
+
+# Names of ``OPTIONS`` that go together.
+_CORPUS = ("paths", "--sample")
+_QUERIES = ("--queries", "--need")
+_SETTING = ("--size", "--overlap")
+_UNIT = ("--unit", "--encoding", "--chunker")
+_RUN = ("--ranking", "--terms", "--k", "--budget", "--budget-unit", "--tail")
+
+
+class Entry(NamedTuple):
+    """A command: its function, what it does, its options and formats, the default first."""
+
+    run: Command
+    about: str
+    options: tuple[str, ...] = ()
+    formats: tuple[str, ...] = FORMATS
+
+
+COMMANDS: Mapping[str, Entry] = {
+    "sweep": Entry(
+        sweep_command, "evaluate every size with every overlap",
+        (*_CORPUS, *_QUERIES, "--sizes", "--overlaps", *_UNIT, *_RUN, "--verdict", "--cost",
+         "--no-cache"),
+    ),
+    "chunk": Entry(
+        chunk_command, "write the chunks of one setting, one per line",
+        (*_CORPUS, *_SETTING, *_UNIT), ("jsonl", "csv"),
+    ),
+    "evaluate": Entry(
+        evaluate_command, "evaluate one setting, in all or per question",
+        (*_CORPUS, *_QUERIES, *_SETTING, *_UNIT, *_RUN, "--per-query", "--trec-run",
+         "--trec-qrels"),
+    ),
+    "contract": Entry(
+        contract_command, "run the planted contract, whose figures are known",
+        (), ("csv", "table", "json"),
+    ),
+    "verify": Entry(
+        verify_command, "rank with rank-bm25 as well and compare, bit for bit",
+        (*_CORPUS, *_QUERIES, *_SETTING, *_UNIT, "--terms", "--k", "--limit-queries"),
+    ),
+    "samples": Entry(samples_command, "list the bundled corpora"),
+}  # fmt: skip

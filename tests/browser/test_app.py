@@ -1,0 +1,254 @@
+"""The dashboard as a reader meets it: opened, set by keyboard and pointer, shared, downloaded."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlparse
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+PAGES = {
+    "": "How much overlap does this corpus need?",
+    "boundaries": "What the cuts break, and what overlap repairs",
+    "trade_offs": "What overlap buys, and what it costs",
+    "queries": "Which questions are won, and which are lost",
+    "corpus": "Your documents, or a bundled corpus",
+}
+PATIENT = 60_000  # ms; the grid is evaluated on whatever machine runs this
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _own_cache(tmp_path_factory):
+    patch = pytest.MonkeyPatch()
+    patch.setenv("OVERLAPKIT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+    yield
+    patch.undo()
+
+
+@pytest.fixture
+def app(run_app: Callable[[Path], str]) -> str:
+    """The address of the dashboard."""
+    return run_app(ROOT / "app.py")
+
+
+def heading(page: "Page", path: str) -> None:
+    """Wait until a page shows its own heading."""
+    page.get_by_role("heading", name=PAGES[path], level=1).wait_for(timeout=PATIENT)
+
+
+def value_of(page: "Page", label: str) -> str:
+    """Return what a number field of the sidebar shows."""
+    return page.get_by_test_id("stSidebar").get_by_label(label, exact=True).input_value()
+
+
+def expect_value(page: "Page", label: str, value: str) -> None:
+    """Wait until a number field of the sidebar shows a value."""
+    from playwright.sync_api import expect
+
+    field = page.get_by_test_id("stSidebar").get_by_label(label, exact=True)
+    expect(field).to_have_value(value, timeout=PATIENT)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_deep_link_to_every_page_works(app, chromium_page, path):
+    """A page opened by its own address shows its heading and the linked settings."""
+    chromium_page.goto(f"{app}/{path}?corpus=planted&size=320&overlap=64")
+    heading(chromium_page, path)
+    expect_value(chromium_page, "Chunk size", "320")
+    expect_value(chromium_page, "Overlap", "64")
+    assert chromium_page.get_by_test_id("stException").count() == 0
+
+
+def test_the_first_page_opens_with_a_verdict_and_charts(app, chromium_page):
+    """With no click: the verdict in words, then both charts with the chosen setting on them."""
+    chromium_page.goto(app)
+    verdict = chromium_page.get_by_text(re.compile("^Under BM25, 800 characters"))
+    verdict.first.wait_for(timeout=PATIENT)
+    chromium_page.locator(".okm-mark-chosen").nth(1).wait_for(timeout=PATIENT)
+    assert chromium_page.locator(".js-plotly-plot").count() == 2
+
+
+def test_nothing_is_asked_of_another_machine(app, chromium_page):
+    """Every request of every page goes to the server itself."""
+    asked: set[str] = set()
+    chromium_page.on("request", lambda request: asked.add(urlparse(request.url).netloc))
+    for path in PAGES:
+        chromium_page.goto(f"{app}/{path}?corpus=planted")
+        heading(chromium_page, path)
+    own = urlparse(app).netloc
+    assert {host for host in asked if host} == {own}
+
+
+def test_the_slider_moves_by_keyboard_and_the_link_follows(app, chromium_page):
+    """An arrow key on the overlap slider changes the field, and the address bar."""
+    chromium_page.goto(f"{app}/?corpus=planted&size=400&overlap=80")
+    heading(chromium_page, "")
+    chromium_page.locator(".st-key-w_overlap_slider input[type=range]").focus()
+    chromium_page.keyboard.press("ArrowRight")
+    expect_value(chromium_page, "Overlap", "81")
+    chromium_page.wait_for_url(re.compile("overlap=81"))
+
+
+def test_the_slider_moves_by_drag(app, chromium_page):
+    """Dragging the size handle to the right makes the chunks larger."""
+    chromium_page.goto(f"{app}/?corpus=planted&size=400&overlap=80")
+    heading(chromium_page, "")
+    handle = chromium_page.locator(".st-key-w_size_slider [data-testid=stSliderThumbValue]")
+    handle.wait_for(timeout=PATIENT)
+    box = handle.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] + 6  # the handle hangs below
+    chromium_page.mouse.move(x, y)
+    chromium_page.mouse.down()
+    chromium_page.mouse.move(x + 60, y, steps=6)
+    chromium_page.mouse.up()
+    chromium_page.wait_for_function(
+        "() => +document.querySelector('[data-testid=stSidebar] input[aria-label=\"Chunk size\"]')"
+        ".value > 500",
+        timeout=PATIENT,
+    )
+    assert int(value_of(chromium_page, "Chunk size")) > 500
+
+
+def test_a_heat_map_cell_is_chosen_by_click_and_by_key(app, chromium_page):
+    """A click on a cell selects its setting; arrow and Enter select a neighbour."""
+    chromium_page.goto(f"{app}/?corpus=planted")
+    cell = chromium_page.locator('.okm-cell[data-value="400-100"]')
+    cell.wait_for(timeout=PATIENT)
+    cell.click()
+    expect_value(chromium_page, "Chunk size", "400")
+    expect_value(chromium_page, "Overlap", "100")
+    cell = chromium_page.locator('.okm-cell[data-value="400-100"]')
+    cell.focus()
+    chromium_page.keyboard.press("ArrowRight")
+    chromium_page.keyboard.press("Enter")
+    expect_value(chromium_page, "Chunk size", "600")
+    expect_value(chromium_page, "Overlap", "150")
+
+
+def test_a_slider_move_rebuilds_no_chart(app, chromium_page):
+    """The chart elements on Tune outlive a change of the overlap, and the mark moves."""
+    chromium_page.goto(f"{app}/?corpus=planted&size=400&overlap=80")
+    mark = chromium_page.locator('[class~="okm-mark-chosen"][title*="80 overlap"]').first
+    mark.wait_for(timeout=PATIENT)
+    chromium_page.evaluate(
+        "() => document.querySelectorAll('.js-plotly-plot').forEach(p => p.dataset.same = '1')"
+    )
+    chromium_page.locator(".st-key-w_overlap_slider input[type=range]").focus()
+    chromium_page.keyboard.press("ArrowRight")
+    moved = chromium_page.locator('[class~="okm-mark-chosen"][title*="81 overlap"]').first
+    moved.wait_for(timeout=PATIENT)
+    assert chromium_page.locator('.js-plotly-plot[data-same="1"]').count() == 2
+
+
+def test_settings_survive_switching_pages_and_a_copied_link(app, chromium_page):
+    """A link copied from one page opens the same settings in a new tab."""
+    chromium_page.goto(f"{app}/?corpus=planted&size=320&overlap=64&pin=500-0")
+    heading(chromium_page, "")
+    chromium_page.get_by_test_id("stSidebar").get_by_role("link", name="Queries").click()
+    heading(chromium_page, "queries")
+    chromium_page.wait_for_url(re.compile("queries.*size=320"))
+    link = chromium_page.url
+    chromium_page.goto("about:blank")
+    chromium_page.goto(link)
+    heading(chromium_page, "queries")
+    expect_value(chromium_page, "Chunk size", "320")
+    chromium_page.get_by_text("500 / 0").first.wait_for()
+
+
+def test_an_upload_becomes_the_corpus_and_its_link_names_it(app, chromium_page, tmp_path):
+    """Uploaded files are chunked at once; their link in a fresh session asks for them."""
+    text = "# Manual\n\n## Lighting the beacon safely\n\n" + "The beacon is lit at dusk. " * 30
+    (tmp_path / "notes.md").write_text(text)
+    (tmp_path / "plan.txt").write_text("plain text")
+    chromium_page.goto(f"{app}/corpus")
+    heading(chromium_page, "corpus")
+    chooser = chromium_page.locator('input[type="file"]').first
+    chooser.set_input_files([tmp_path / "notes.md", tmp_path / "plan.txt"])
+    chromium_page.get_by_text("plan.txt").first.wait_for(timeout=PATIENT)
+    chromium_page.get_by_role("button", name="Load", exact=True).click()
+    chromium_page.get_by_text("Your upload: 2 documents").wait_for(timeout=PATIENT)
+    chromium_page.get_by_test_id("stSidebar").get_by_role("link", name="Tune").click()
+    chromium_page.get_by_text(re.compile("Under BM25, ")).first.wait_for(timeout=PATIENT)
+    chromium_page.wait_for_url(re.compile("corpus=upload"))
+    link = chromium_page.url
+    fresh = chromium_page.context.browser.new_page()
+    fresh.goto(link)
+    fresh.get_by_text("This link needs an uploaded corpus").wait_for(timeout=PATIENT)
+    fresh.get_by_text(re.compile("notes.md, plan.txt")).first.wait_for()
+    assert fresh.locator(".js-plotly-plot").count() == 0
+    fresh.close()
+
+
+def test_downloading_the_grid_gives_its_rows_and_keeps_the_page(app, chromium_page):
+    """The CSV has a line per setting, twice the same, and the table stays."""
+    chromium_page.goto(f"{app}/trade_offs?corpus=planted")
+    button = chromium_page.get_by_role("button", name="Download the grid (CSV)")
+    button.wait_for(timeout=PATIENT)
+    found = []
+    for _ in range(2):
+        with chromium_page.expect_download(timeout=PATIENT) as download:
+            button.click()
+        found.append(Path(download.value.path()).read_text())
+    assert found[0] == found[1]
+    lines = found[0].splitlines()
+    assert lines[0].startswith("chunker,unit,size,overlap,overlap_pct,chunks,index_chars")
+    assert len(lines) == 1 + 81
+    assert button.is_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_breaks_an_accessibility_rule(app, chromium, path, theme):
+    """axe-core finds no WCAG A or AA violation on any page, in either theme."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    context = chromium.new_context(color_scheme=theme, viewport={"width": 1440, "height": 1000})
+    page = context.new_page()
+    page.goto(f"{app}/{path}?corpus=planted")
+    heading(page, path)
+    if path in ("", "trade_offs"):
+        page.locator(".okm-layer").first.wait_for(timeout=PATIENT)
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
+    broken = [
+        (violation["id"], [node["html"][:160] for node in violation["nodes"]][:3])
+        for violation in found.response["violations"]
+    ]
+    context.close()
+    assert broken == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_phone_needs_no_sideways_scrolling(app, chromium, path):
+    """At 390 pixels the page is no wider than the screen."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{app}/{path}?corpus=planted")
+    heading(page, path)
+    wide = page.evaluate("() => document.documentElement.scrollWidth")
+    context.close()
+    assert wide <= 390
+
+
+def test_document_text_never_becomes_markup(app, chromium_page, tmp_path):
+    """Prices, marks and tags in a document are shown as they are, and make no element."""
+    nasty = "Costs $5 and $7. ~~old~~ <img src=x onerror=window.broken=1> # not a title\n"
+    (tmp_path / "a.md").write_text("# T\n\n## Nasty prices here\n\n" + nasty * 10)
+    chromium_page.goto(f"{app}/corpus")
+    heading(chromium_page, "corpus")
+    chromium_page.locator('input[type="file"]').first.set_input_files(tmp_path / "a.md")
+    chromium_page.get_by_text("a.md").first.wait_for(timeout=PATIENT)
+    chromium_page.get_by_role("button", name="Load", exact=True).click()
+    chromium_page.get_by_text("Your upload").first.wait_for(timeout=PATIENT)
+    chromium_page.get_by_test_id("stSidebar").get_by_role("link", name="Queries").click()
+    chromium_page.get_by_text(nasty.strip()).first.wait_for(timeout=PATIENT)
+    assert chromium_page.evaluate("() => window.broken") is None
+    assert chromium_page.locator(".katex").count() == 0
