@@ -29,7 +29,7 @@ def upload() -> None:
             type=["jsonl"], key="w_golden",
         )  # fmt: skip
         text = st.text_area("Or paste a text (Markdown)", key="w_paste", height=120)
-        if st.form_submit_button("Load", type="primary"):
+        if st.form_submit_button("Load"):
             _load(files or [], golden, text)
 
 

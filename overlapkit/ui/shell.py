@@ -11,8 +11,9 @@ _STYLE = """
 /* The first sentence should be on screen without scrolling, also on a phone. */
 .block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
 [data-testid="stMetricValue"] { font-size: 1.7rem; }
-[data-testid="stCaptionContainer"], [data-testid="stMetricLabel"] { opacity: 1; }
-[data-testid="stCaptionContainer"] p { color: inherit; opacity: 0.86; }
+/* The stock grey of small text is too faint to read: its size sets it apart. */
+[data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1; }
+[data-testid="stCaptionContainer"] p, [data-testid="stMetricLabel"] { color: inherit; opacity: 1; }
 h1 { font-size: 1.3rem !important; padding: 0 !important; }
 h2 { font-size: 1.12rem !important; padding: 0.5rem 0 0.1rem 0 !important; }
 .st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }

@@ -43,6 +43,15 @@ def heading(page: "Page", path: str) -> None:
     page.get_by_role("heading", name=PAGES[path], level=1).wait_for(timeout=PATIENT)
 
 
+def settled(page: "Page") -> None:
+    """Wait until the script has run and no element waits for its new value."""
+    page.wait_for_function(
+        "() => document.querySelector('[data-test-script-state=notRunning]')"
+        " && !document.querySelector('[data-stale=true]')",
+        timeout=PATIENT,
+    )
+
+
 def value_of(page: "Page", label: str) -> str:
     """Return what a number field of the sidebar shows."""
     return page.get_by_test_id("stSidebar").get_by_label(label, exact=True).input_value()
@@ -216,6 +225,7 @@ def test_no_page_breaks_an_accessibility_rule(app, chromium, path, theme):
     heading(page, path)
     if path in ("", "trade_offs"):
         page.locator(".okm-layer").first.wait_for(timeout=PATIENT)
+    settled(page)
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
     broken = [

@@ -1,0 +1,406 @@
+/*
+ * The view: one text, drawn as the rows that are in sight. The default export runs again
+ * whenever the data or the theme changes, so it must find its earlier self.
+ */
+const OVERLAY = "overlapkit:overlay";
+const WANTED = "overlapkit:overlay-wanted";
+const SPARE_ROWS = 12; // above and below, so that a fast wheel meets no blank
+const LONGEST_LINE = 112; // columns; longer lines are hard to follow
+const LINE_HEIGHT = 1.4;
+const PADDING = 8;
+
+const mounts = new WeakMap();
+/* These outlive a mount, so that a page switch neither loses a place nor jumps again. */
+const places = new Map();
+const jumps = new Map();
+
+export default function ({ data, parentElement }) {
+  let view = mounts.get(parentElement);
+  if (!view) {
+    view = open(parentElement);
+    mounts.set(parentElement, view);
+  }
+  if (sameBytes(view.bytes, data)) relayout(view);
+  else load(view, data);
+  // A late clean-up of an earlier run must not take down what a newer run has built.
+  const run = ++view.run;
+  return () => run === view.run && close(parentElement, view);
+}
+
+function sameBytes(a, b) {
+  return a === b || (a?.length === b.length && a.every((byte, i) => byte === b[i]));
+}
+
+function element(tag, className, text = "") {
+  const node = document.createElement(tag);
+  node.className = className;
+  node.textContent = text;
+  return node;
+}
+
+/* ---- life ------------------------------------------------------------------------- */
+
+const PARTS = ["bar", "query", "hits", "setting", "scroll", "sheet", "lanes", "rows", "caret", "map", "chart", "window", "details", "legend"];
+
+function open(parentElement) {
+  const root = parentElement.querySelector(".bv");
+  const parts = Object.fromEntries(PARTS.map((name) => [name, root.querySelector(`.bv-${name}`)]));
+  const view = {
+    root, parts, run: 0, bytes: null, version: 0, frame: 0, timer: 0,
+    text: "", astral: null, rows: Int32Array.of(0), shown: new Map(), rowOfElement: new WeakMap(),
+    evidence: spanIndex([]), overlay: null, late: null, hits: { starts: [], ends: [], current: -1 },
+    place: null, hover: null, lanesKey: "", advances: new Map(), stop: new AbortController(),
+  };
+  parts.rows.replaceChildren();
+  parts.legend.open = root.clientWidth > 700;
+  listen(view);
+  view.observer = new ResizeObserver(() => relayout(view));
+  view.observer.observe(parts.scroll);
+  return view;
+}
+
+function close(parentElement, view) {
+  mounts.delete(parentElement);
+  view.stop.abort();
+  view.observer.disconnect();
+  cancelAnimationFrame(view.frame);
+  clearTimeout(view.timer);
+  for (const row of view.shown.values()) unpaint(row);
+}
+
+function listen(view) {
+  const { parts, root } = view;
+  const on = (target, type, handler) => target.addEventListener(type, handler, { signal: view.stop.signal });
+  on(document, OVERLAY, (event) => receive(view, event.detail));
+  on(document.fonts, "loadingdone", () => {
+    view.advances.clear();
+    relayout(view, true);
+  });
+  on(parts.scroll, "scroll", () => schedule(view));
+  on(parts.scroll, "pointermove", (event) => point(view, event));
+  on(parts.scroll, "pointerleave", () => pointAway(view));
+  on(parts.scroll, "click", (event) => placeAtPointer(view, event));
+  on(parts.scroll, "keydown", (event) => textKey(view, event));
+  on(parts.scroll, "copy", (event) => copyExactly(view, event));
+  on(parts.query, "input", () => searchSoon(view));
+  on(parts.query, "keydown", (event) => queryKey(view, event));
+  for (const button of root.querySelectorAll("button[data-go]")) {
+    on(button, "click", () => go(view, button.dataset.go, Number(button.dataset.way)));
+  }
+  on(parts.map, "pointerdown", (event) => dragMap(view, event));
+  on(parts.map, "pointermove", (event) => event.buttons && dragMap(view, event));
+  on(parts.map, "keydown", (event) => mapKey(view, event));
+}
+
+/* ---- data ------------------------------------------------------------------------- */
+
+function load(view, bytes) {
+  const data = JSON.parse(new TextDecoder().decode(bytes));
+  const again = data.id === view.id && data.text === view.text;
+  const before = places.get(data.id);
+  Object.assign(view, { bytes, id: data.id, text: data.text, overlay: null });
+  view.astral = astralPositions(data.text);
+  view.evidence = spanIndex(data.evidence.map((span, order) => ({
+    ...span, order, start: toUnits(view.astral, span.start), end: toUnits(view.astral, span.end),
+  })));
+  view.parts.scroll.style.height = `${data.height}px`;
+  view.parts.scroll.setAttribute("aria-label", `Text of ${data.name}`);
+  if (!again) {
+    view.place = view.hover = null;
+    view.rows = Int32Array.of(0);
+    view.rowHeight = 0;
+    view.layoutKey = "";
+  }
+  dropRows(view);
+  search(view);
+  relayout(view);
+  if (!again) scrollTo(view, before ?? { offset: 0, rest: 0 });
+  document.dispatchEvent(new CustomEvent(WANTED));
+  if (!view.overlay) refresh(view);
+}
+
+function receive(view, { source, overlay }) {
+  if (!view.root.isConnected) return; // being taken down: a jump is for its successor
+  if (!overlay && view.source === source) {
+    view.overlay = view.source = null;
+    refresh(view);
+  }
+  if (overlay?.document !== view.id) return;
+  view.source = source;
+  view.overlay = prepare(view, overlay);
+  refresh(view);
+  jump(view, overlay.goto);
+}
+
+/** Turn code points into units and gather every boundary, whether it cuts or not. */
+function prepare(view, overlay) {
+  const units = (positions) => Int32Array.from(positions, (position) => toUnits(view.astral, position));
+  const ranges = (chunks) => chunks && { label: chunks.label, starts: units(chunks.starts), ends: units(chunks.ends) };
+  const chunks = ranges(overlay.chunks);
+  const cuts = units(overlay.cutAt);
+  const inner = (position) => position > 0 && position < view.text.length;
+  const edges = new Set([...[...chunks.starts, ...chunks.ends].filter(inner), ...cuts]);
+  return {
+    chunks,
+    baseline: ranges(overlay.baseline),
+    cuts,
+    kinds: new Map(overlay.cutKinds.map((kinds, i) => [cuts[i], kinds])),
+    edges: Int32Array.from(edges).sort(),
+    states: overlay.states,
+    lanes: Math.min(MOST_LANES, Math.max(2, depthOf(chunks))),
+  };
+}
+
+/** A jump is made once for each nonce, whatever is mounted again in between. */
+function jump(view, goto) {
+  if (!goto || jumps.get(view.id) === goto.nonce) return;
+  jumps.set(view.id, goto.nonce);
+  setPlace(view, toUnits(view.astral, goto.offset));
+}
+
+/** Draw again what depends on the overlay or the search, never the text or its place. */
+function refresh(view) {
+  view.version += 1;
+  view.near = undefined;
+  dressRows(view, [...view.shown.values()]);
+  const chunks = view.overlay?.chunks;
+  view.parts.setting.textContent = chunks ? `${chunks.label} · ${counted(chunks.starts.length, "chunk")}` : "";
+  drawMap(view);
+  schedule(view);
+  showCounts(view);
+  showDetails(view);
+}
+
+function counted(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/* ---- layout ----------------------------------------------------------------------- */
+
+/** Lay the rows out again if the width or the font has changed, and keep the place. */
+function relayout(view, fontsChanged = false) {
+  const { scroll, sheet } = view.parts;
+  if (!scroll.clientWidth) return; // in a closed tab: the observer will call again
+  view.root.toggleAttribute("data-narrow", view.root.clientWidth < 640);
+  const pen = measure(view);
+  const key = [view.id, view.text.length, pen.width, pen.height, ...pen.ascii.slice(32)].join(" ");
+  if (key !== view.layoutKey || fontsChanged) {
+    const spot = spotNow(view);
+    view.layoutKey = key;
+    view.pen = pen;
+    view.rowHeight = pen.height;
+    view.rows = layoutRows(view.text, pen, pen.width);
+    view.total = view.rows.length * pen.height;
+    sheet.style.height = `${view.total}px`;
+    sheet.style.setProperty("--bv-row", `${pen.height}px`);
+    sheet.style.setProperty("--bv-line", `${pen.width + 2 * PADDING}px`);
+    view.sheetWidth = sheet.clientWidth;
+    dropRows(view);
+    scrollTo(view, spot);
+    view.version += 1;
+  }
+  if (view.late) scrollTo(view, view.late);
+  draw(view);
+  drawMap(view);
+}
+
+/** What stands at the top: the offset of its row, and how much of the row is hidden. */
+function spotNow(view) {
+  if (!view.rowHeight) return { offset: 0, rest: 0 };
+  return spotAt(view, rowsInSight(view).first);
+}
+
+function spotAt(view, first) {
+  return { offset: view.rows[first], rest: view.top - first * view.rowHeight };
+}
+
+/** Bring a spot to the top; in a closed tab, once the rows have been laid out. */
+function scrollTo(view, spot) {
+  view.late = view.rowHeight ? null : spot;
+  if (view.rowHeight) view.parts.scroll.scrollTop = rowOf(view.rows, spot.offset) * view.rowHeight + spot.rest;
+}
+
+/** Measure the font in a row that nobody sees. */
+function measure(view) {
+  const row = element("div", "bv-row bv-probe");
+  const line = row.appendChild(element("div", "bv-line"));
+  const text = line.appendChild(element("span", "", "x".repeat(100)));
+  view.parts.rows.append(row);
+  const box = text.getBoundingClientRect();
+  const style = getComputedStyle(line);
+  const left = line.offsetLeft + PADDING;
+  const room = view.parts.scroll.clientWidth - left - PADDING - parseFloat(style.getPropertyValue("--bv-lane"));
+  const height = Math.max(Math.ceil(box.height), Math.round(parseFloat(style.fontSize) * LINE_HEIGHT));
+  const canvas = (view.ruler ??= document.createElement("canvas").getContext("2d"));
+  const font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  if (font !== view.font || box.width !== view.fontWidth) view.advances.clear();
+  canvas.font = view.font = font;
+  view.fontWidth = box.width;
+  canvas.fontKerning = "none";
+  row.remove();
+  const ascii = Array.from({ length: 128 }, (_, code) => (code < 32 || code === 127 ? box.width / 100 : canvas.measureText(String.fromCharCode(code)).width));
+  const even = ascii.slice(32, 127).every((width) => Math.abs(width - box.width / 100) < 0.01);
+  const column = box.width / 100;
+  if (even) ascii.fill(column);
+  const columns = Math.max(8, Math.min(LONGEST_LINE, Math.floor(room / column)));
+  return {
+    even, ascii, column, left, height, tab: 8 * ascii[32], width: columns * column,
+    advance: (code) => advanceOf(view, code),
+  };
+}
+
+/** The width of a character outside ASCII; marks and joiners add none of their own. */
+function advanceOf(view, code) {
+  let width = view.advances.get(code);
+  if (width === undefined) {
+    const character = String.fromCodePoint(code);
+    width = /[\p{Mn}\p{Me}\p{Cf}]/u.test(character) ? 0 : view.ruler.measureText(visible(character)).width;
+    view.advances.set(code, width);
+  }
+  return width;
+}
+
+/* ---- drawing ---------------------------------------------------------------------- */
+
+function schedule(view) {
+  view.frame ||= requestAnimationFrame(() => draw(view));
+}
+
+function draw(view) {
+  cancelAnimationFrame(view.frame);
+  view.frame = 0;
+  if (!view.rowHeight || !view.parts.scroll.clientHeight) return;
+  const { first, after } = rowsInSight(view);
+  const from = Math.max(0, first - SPARE_ROWS);
+  const to = Math.min(view.rows.length, after + SPARE_ROWS);
+  dressRows(view, showRows(view, from, to));
+  drawLanes(view, view.rows[from], view.rows[to] ?? view.text.length + 1);
+  drawWindow(view, first, after);
+  drawCaret(view);
+  places.set(view.id, spotAt(view, first));
+}
+
+function rowsInSight(view) {
+  view.top = view.parts.scroll.scrollTop;
+  view.height = view.parts.scroll.clientHeight;
+  const first = Math.min(view.rows.length - 1, Math.floor(view.top / view.rowHeight));
+  return { first, after: Math.min(view.rows.length, Math.ceil((view.top + view.height) / view.rowHeight)) };
+}
+
+/** Keep the rows of [from, to) in the page, in order, and return those that are new. */
+function showRows(view, from, to) {
+  const held = selectedRows(view);
+  for (const [index, row] of view.shown) {
+    if ((index < from || index >= to) && !held.has(row)) removeRow(view, row);
+  }
+  const fresh = [];
+  let cursor = [...view.shown.values()].filter((row) => row.index >= from).sort((a, b) => a.index - b.index)[0]?.element ?? null;
+  for (let index = from; index < to; index++) {
+    const row = view.shown.get(index);
+    if (row) {
+      cursor = row.element.nextSibling;
+      continue;
+    }
+    fresh.push(makeRow(view, index));
+    view.parts.rows.insertBefore(view.shown.get(index).element, cursor);
+  }
+  return fresh;
+}
+
+function makeRow(view, index) {
+  const start = view.rows[index];
+  const end = view.rows[index + 1] ?? view.text.length;
+  const text = rowText(view.text, view.rows, index);
+  const node = document.createTextNode(visible(text));
+  const line = element("div", "bv-line");
+  line.replaceChildren(node);
+  const box = element("div", "bv-row");
+  const top = index * view.rowHeight;
+  box.style.top = `${top}px`;
+  box.append(line);
+  const plain = view.pen.even && /^[ -~]*$/.test(text);
+  const row = { index, top, start, end, node, line, element: box, plain, edges: [], painted: [] };
+  view.shown.set(index, row);
+  view.rowOfElement.set(box, row);
+  return row;
+}
+
+function removeRow(view, row) {
+  unpaint(row);
+  row.element.remove();
+  view.shown.delete(row.index);
+}
+
+function dropRows(view) {
+  for (const row of view.shown.values()) removeRow(view, row);
+}
+
+/** Rows that hold an end of the selection stay, or scrolling would lose it. */
+function selectedRows(view) {
+  const selection = document.getSelection();
+  const rows = selection && !selection.isCollapsed ? [rowAround(view, selection.anchorNode), rowAround(view, selection.focusNode)] : [];
+  return new Set(rows);
+}
+
+function rowAround(view, node) {
+  const box = (node?.nodeType === Node.ELEMENT_NODE ? node : node?.parentElement)?.closest(".bv-row");
+  return box ? view.rowOfElement.get(box) : undefined;
+}
+
+/** Where an offset stands in its row, from the left of the sheet. */
+function xOf(view, row, offset) {
+  const at = Math.min(offset - row.start, row.node.length);
+  if (row.plain) return view.pen.left + at * view.pen.column;
+  const range = document.createRange();
+  range.setStart(row.node, at);
+  const box = range.getClientRects()[0];
+  return box ? box.left - row.element.getBoundingClientRect().left : view.pen.left;
+}
+
+/** What [from, to) covers in a row, from left to right; at the row's ends, its margins too. */
+function spansOf(view, row, from, to) {
+  const left = view.pen.left - PADDING;
+  const right = view.pen.left + view.pen.width + PADDING;
+  const first = from === row.start;
+  const last = to === row.end;
+  if (first && last) return [{ left, right }];
+  if (row.plain) return [{ left: first ? left : xOf(view, row, from), right: last ? right : xOf(view, row, to) }];
+  const spans = textSpans(row, from, to);
+  const all = textSpans(row, row.start, row.end);
+  const before = { left, right: Math.min(...all.map((span) => span.left)) };
+  const behind = { left: Math.max(...all.map((span) => span.right)), right };
+  const backwards = STARTS_FROM_THE_RIGHT.test(row.node.data);
+  if (first) spans.push(backwards ? behind : before);
+  if (last) spans.push(backwards ? before : behind);
+  return spans;
+}
+
+/* The first letter decides, as in unicode-bidi: plaintext. */
+const STARTS_FROM_THE_RIGHT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+
+function textSpans(row, from, to) {
+  const range = document.createRange();
+  range.setStart(row.node, Math.min(from - row.start, row.node.length));
+  range.setEnd(row.node, Math.min(to - row.start, row.node.length));
+  const origin = row.element.getBoundingClientRect().left;
+  return Array.from(range.getClientRects(), (box) => ({ left: box.left - origin, right: box.right - origin }));
+}
+
+function drawCaret(view) {
+  const { caret } = view.parts;
+  const row = view.place === null ? null : view.shown.get(rowOf(view.rows, view.place));
+  caret.hidden = !row;
+  if (!row) return;
+  caret.style.top = `${row.top}px`;
+  caret.style.left = `${xOf(view, row, view.place)}px`;
+}
+
+function drawWindow(view, first, after) {
+  const { map, window } = view.parts;
+  const rows = view.rows.length;
+  const share = view.top / Math.max(1, view.total - view.height);
+  window.style.height = `${(view.height / view.total) * 100}%`;
+  window.style.transform = `translateY(${(view.top / view.total) * view.height}px)`;
+  map.setAttribute("aria-valuenow", Math.round(100 * Math.min(1, share)));
+  map.setAttribute("aria-valuetext", `rows ${first + 1} to ${after} of ${rows}`);
+}
