@@ -50,7 +50,7 @@ SAMPLES: dict[str, Sample] = {
     "handbook": Sample(
         "Product handbook",
         "24 chapters on a kitchen growing cabinet, with questions whose answers are a "
-        "clause to three sentences long",
+        "clause to two sentences long",
         _written("handbook"),
     ),
     "clauses": Sample(

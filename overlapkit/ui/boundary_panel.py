@@ -125,9 +125,11 @@ def ledger_panel(work: Workspace) -> None:
         f"## From {setting(_baseline(work))} to {setting(work.settings.spec)}: "
         f"{number(counts['repaired'])} repaired, {number(counts['newly cut'])} newly cut"
     )
-    columns = st.columns(len(STATES))
-    for column, state in zip(columns, STATES, strict=True):
-        column.metric(state.capitalize(), number(counts[state]), help=_MEANINGS[state])
+    line = st.container(horizontal=True, gap="large")  # wraps where there is little room
+    for state in STATES:
+        line.metric(
+            state.capitalize(), number(counts[state]), help=_MEANINGS[state], width="content"
+        )
     wanted = st.pills(
         "Show", STATES, default=None, selection_mode="multi", key="w_states",
         help="Choose states to list; none chosen lists all but those whole in both.",

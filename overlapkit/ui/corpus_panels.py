@@ -1,19 +1,24 @@
 """The parts of Corpus: upload, paste, what was read, what was refused."""
 
+from collections.abc import Mapping
+
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from overlapkit.corpus import Corpus, Document, duplicate_texts
 from overlapkit.errors import OverlapkitError
-from overlapkit.queries import QuerySet, read_golden
+from overlapkit.queries import read_golden
 from overlapkit.readers import SUPPORTED, corpus_of_reading, read_files
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import session
-from overlapkit.ui.session import Uploaded
+from overlapkit.ui.session import Parts, Uploaded
 from overlapkit.ui.shell import notices, plain
 from overlapkit.wording import number
 
 ROWS = 500  # of a table, at a time
+ENCODINGS = (
+    "utf-8", "cp1252", "cp1250", "cp1251", "cp1254", "shift_jis", "euc_jp", "gb18030", "big5",
+    "euc_kr", "utf-16",
+)  # fmt: skip
 
 
 def upload() -> None:
@@ -30,33 +35,33 @@ def upload() -> None:
         )  # fmt: skip
         text = st.text_area("Or paste a text (Markdown)", key="w_paste", height=120)
         if st.form_submit_button("Load"):
-            _load(files or [], golden, text)
+            held = tuple((file.name, file.getvalue()) for file in files or [])
+            asked = (golden.name, golden.getvalue()) if golden else None
+            _load(Parts(held, asked, text), {})
 
 
-def _load(files: list[UploadedFile], golden: UploadedFile | None, text: str) -> None:
-    reading = read_files((file.name, file.getvalue()) for file in files)
+def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
+    """Take what was uploaded as the corpus; where it cannot be, nothing is lost."""
+    reading = read_files(parts.files, encodings=encodings)
     documents = list(reading.documents)
-    if text.strip():
+    if parts.text.strip():
         taken = {document.name for document in documents}
         name = "pasted.md" if "pasted.md" not in taken else "pasted (2).md"
-        documents.append(Document(name, text))
+        documents.append(Document(name, parts.text))
     try:
         if not documents:
             corpus_of_reading(reading)  # says why there is nothing, in one sentence
         corpus = Corpus(tuple(documents))
-        asked = _golden(golden, corpus)
+        golden = read_golden(parts.golden[1], corpus, parts.golden[0]) if parts.golden else None
     except OverlapkitError as error:
         session.tell(f"{error}. What was loaded before is still there.")
         for refused in reading.refused:
             session.tell(refused)
         notices()
         return
-    session.hold(Uploaded(corpus, asked, tuple(reading.notes), tuple(reading.refused)))
+    told = (tuple(reading.notes), tuple(reading.refused), tuple(reading.guesses))
+    session.hold(Uploaded(corpus, golden, *told, parts))
     st.rerun()
-
-
-def _golden(file: UploadedFile | None, corpus: Corpus) -> QuerySet | None:
-    return None if file is None else read_golden(file.getvalue(), corpus, file.name)
 
 
 def overview() -> None:
@@ -95,6 +100,20 @@ def _reading_report(uploaded: Uploaded) -> None:
         with st.expander(f"{len(uploaded.notes)} notes on reading"):
             for sentence in uploaded.notes:
                 st.text(sentence)
+    _encodings(uploaded)
+
+
+def _encodings(uploaded: Uploaded) -> None:
+    """Show the guessed encodings and let each be set by hand."""
+    if not uploaded.guesses:
+        return
+    with st.expander(f"{len(uploaded.guesses)} encodings were guessed", expanded=True):
+        chosen = {}
+        for index, (name, guess) in enumerate(uploaded.guesses[:50]):
+            choices = [guess, *(name for name in ENCODINGS if name != guess)]
+            chosen[name] = st.selectbox(plain(name), choices, key=f"w_encoding_{index}")
+        if st.button("Read again"):
+            _load(uploaded.parts, chosen)
 
 
 def _pairs(corpus: Corpus) -> None:

@@ -32,13 +32,27 @@ _PATIENCE = 1.2  # seconds a page waits for its first sentence before it shows p
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What was uploaded: files (name, bytes), a golden set likewise, a pasted text."""
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    golden: tuple[str, bytes] | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Uploaded:
-    """A corpus that this session uploaded, with what was said about its files."""
+    """A corpus that this session uploaded, with what was said about its files.
+
+    ``parts`` is what it was made from, so that it can be read again in other encodings.
+    """
 
     corpus: Corpus
     golden: QuerySet | None
     notes: tuple[str, ...]
     refused: tuple[str, ...]
+    guesses: tuple[tuple[str, str], ...]
+    parts: "Parts"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -294,7 +308,7 @@ def grid_sweep(work: Workspace) -> Sweep | None:
 
 
 __all__ = [
-    "EQUAL_CONTEXT", "OPENING", "UPLOAD", "TopK", "Uploaded", "Workspace", "change",
+    "EQUAL_CONTEXT", "OPENING", "UPLOAD", "Parts", "TopK", "Uploaded", "Workspace", "change",
     "corpus_of", "disk_cache", "grid_job", "grid_sweep", "hold", "restart", "settings",
     "size_rows", "tell", "workspace", "write_link",
 ]  # fmt: skip

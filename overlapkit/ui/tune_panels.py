@@ -143,22 +143,23 @@ def figures(work: Workspace) -> None:
     """Show what the chosen setting finds and costs, against the baseline."""
     row = work.row(work.settings.spec)
     base = work.row(work.settings.baseline)
-    columns = st.columns(4)
+    line = st.container(horizontal=True, gap="large")  # wraps where there is little room
     if work.has_queries:
-        for column, name in zip(columns[:2], _speaking(work), strict=True):
-            _rate(work, column, row, base, name)
+        for name in _speaking(work):
+            _rate(work, line, row, base, name)
     index = row.values["index_x"]
-    columns[2].metric(
+    line.metric(
         "Text to embed", f"{number(row.values['index_chars'])} chars",
-        f"{index:.2f}x of 0% at this size", delta_color="off", delta_arrow="off",
+        f"{index:.2f}x of 0% at this size", delta_color="off", delta_arrow="off", width="content",
         help="Characters in all chunks. The factor compares with no overlap at the same size.",
     )  # fmt: skip
     if work.has_queries:
         name = f"overlapping_slots@{work.settings.cutoff.label}"
         change = row.values[name] - base.values[name]
-        columns[3].metric(
+        line.metric(
             "Overlapping slots", f"{row.values[name]:.2f}", f"{change:+.2f}",
-            delta_color="inverse", help=METRICS["overlapping_slots"].meaning.capitalize() + ".",
+            delta_color="inverse", width="content",
+            help=METRICS["overlapping_slots"].meaning.capitalize() + ".",
         )  # fmt: skip
     st.caption(
         f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
@@ -181,6 +182,7 @@ def _rate(work: Workspace, place: DeltaGenerator, row: Row, base: Row, name: str
     place.metric(
         label_of(name), percent(row.values[name]),
         f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
+        width="content",
         help=f"{meaning.capitalize()}. In brackets: 95% interval of the difference; "
         f"{found.won} questions won, {found.lost} lost.",
     )  # fmt: skip

@@ -62,6 +62,18 @@ def test_a_bad_upload_loses_nothing():
     assert session.test.session_state["uploaded"].corpus.documents[0].name == "a.md"
 
 
+def test_a_guessed_encoding_is_shown_and_can_be_set_by_hand():
+    """A Windows-1252 file is read as such, the guess is shown, and another can be chosen."""
+    data = "Caf\u00e9 \u2013 5 \u20ac per night.".encode("cp1252")
+    session = load(Session(), [("w.txt", data, "text/plain")])
+    held = session.test.session_state["uploaded"]
+    assert held.corpus.documents[0].text == "Caf\u00e9 \u2013 5 \u20ac per night."
+    session.test.selectbox(key="w_encoding_0").set_value("cp1251").run()
+    next(b for b in session.test.button if b.label == "Read again").click().run()
+    assert session.sound()
+    assert session.test.session_state["uploaded"].corpus.documents[0].text.startswith("Caf\u0439")
+
+
 def test_pasted_text_becomes_a_document():
     """A pasted text is a corpus of its own."""
     session = load(Session(), [], NOTES.decode())
