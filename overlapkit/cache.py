@@ -30,7 +30,7 @@ if sys.platform != "win32":
 
 # Raise it whenever equal settings on equal documents may give another result than before
 # (a changed chunker, ranking, metric or interval) or a stored value changes its shape.
-CODE_VERSION = 2
+CODE_VERSION = 3
 
 DEFAULT_LIMIT = 256 * 2**20
 FOLDER_VARIABLE = "OVERLAPKIT_CACHE_DIR"

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from overlapkit.errors import InputError
 
@@ -36,7 +37,7 @@ class Corpus:
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(self.documents, key=lambda document: document.name))
-        for before, after in zip(ordered, ordered[1:], strict=False):
+        for before, after in pairwise(ordered):
             if before.name == after.name:
                 raise InputError(
                     f"document names must be unique; {after.name!r} occurs twice: rename one"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 import numpy as np
-import numpy.typing as npt
 
 from overlapkit.chunkers import ChunkSet, ChunkSpec, chunk
 from overlapkit.chunkers.spans import Units
@@ -19,8 +18,6 @@ from overlapkit.queries.located import EvidenceSpans, locate
 from overlapkit.queries.model import QuerySet
 from overlapkit.retrieve import Budget, Ranked, TopK, rank
 from overlapkit.terms import TermChoice, TermStream, choose_terms, read_terms, term_function
-
-Longs = npt.NDArray[np.int64]
 
 _LONGEST_TOKEN = 128  # characters; a run of 128 spaces is one token of cl100k_base
 

@@ -12,15 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import AnyInts, Floats, Ints, Longs
 from overlapkit.chunkers import ChunkSet
 from overlapkit.terms import TermStream
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-
 
 # --- queries ----------------------------------------------------------------------------
 
@@ -112,11 +107,12 @@ def chunk_terms(stream: TermStream, chunks: ChunkSet) -> ChunkTerms:
         stream, np.concatenate((cut_head, within)), np.concatenate((suffixes, middles))
     )
     tail = _terms_of_pieces(stream, cut_tail, prefixes)
-    low, high = stream.first_term[np.minimum(low, high)], stream.first_term[high]
-    lengths = (high - low).astype(np.int64)
+    first = stream.first_term[np.minimum(low, high)].astype(np.int64)
+    last = stream.first_term[high].astype(np.int64)
+    lengths = last - first
     for part in (head, tail):
         lengths += np.bincount(part.chunk, minlength=len(chunks))
-    return ChunkTerms(low.astype(np.int64), high.astype(np.int64), head, tail, lengths)
+    return ChunkTerms(first, last, head, tail, lengths)
 
 
 def _cut_pieces(stream: TermStream, side: int, runs: Longs, lengths: Longs) -> Longs:
@@ -127,7 +123,8 @@ def _cut_pieces(stream: TermStream, side: int, runs: Longs, lengths: Longs) -> L
     unseen = np.flatnonzero(table[places] < 0)
     if unseen.size:
         _fill(stream, side, kinds[unseen], places[unseen])
-    return table[places].astype(np.int64)
+    found: Longs = table[places].astype(np.int64)
+    return found
 
 
 def _fill(stream: TermStream, side: int, kinds: Ints, places: Longs) -> None:
@@ -177,13 +174,12 @@ class Index:
     """Postings of the query terms over a chunking.
 
     Slot ``s`` occurs in ``chunk[first[s]:first[s + 1]]``, ascending, ``frequency`` times
-    each; ``key`` is ``slot * chunks + chunk``, sorted. ``covering`` gives for each stream
-    position the chunks ``first:last`` that hold it whole.
+    each. ``covering`` gives for each stream position the chunks ``first:last`` that hold it
+    whole.
     """
 
     stream: TermStream
     ranges: ChunkTerms
-    key: npt.NDArray[np.integer]
     first: Longs
     chunk: Longs
     slot: Longs
@@ -216,19 +212,19 @@ def build_index(stream: TermStream, chunks: ChunkSet, queries: QueryTerms) -> In
     ranges = chunk_terms(stream, chunks)
     total = len(chunks)
     covering = _covering(ranges, len(stream.terms))
-    slot, chunk = _expand(queries.at_slot, queries.at, covering)
-    keys = [slot * total + chunk]
+    held_from, held_until = (edge[queries.at] for edge in covering)
+    keys = [spread(queries.at_slot * total + held_from, held_until - held_from)]
     for part in (ranges.head, ranges.tail):
         asked = part.term < len(queries.slot_of)
         slots = queries.slot_of[part.term[asked]].astype(np.int64)
         keys.append((slots * total + part.chunk[asked])[slots >= 0])
     key = _sorted(np.concatenate(keys), len(queries.distinct) * total)
-    begin = np.flatnonzero(np.diff(key, prepend=-1))
+    begin = run_starts(key)
     frequency = np.diff(begin, append=len(key))
     key = key[begin]
     first = np.searchsorted(key, np.arange(len(queries.distinct) + 1, dtype=key.dtype) * total)
     slot = np.repeat(np.arange(len(queries.distinct)), np.diff(first))
-    return Index(stream, ranges, key, first, key - slot * total, slot, frequency, covering)
+    return Index(stream, ranges, first, key - slot * total, slot, frequency, covering)
 
 
 def _covering(ranges: ChunkTerms, terms: int) -> tuple[Ints, Ints]:
@@ -238,18 +234,22 @@ def _covering(ranges: ChunkTerms, terms: int) -> tuple[Ints, Ints]:
     return first, last
 
 
-def _expand(label: Longs, at: Longs, covering: tuple[Ints, Ints]) -> tuple[Longs, Longs]:
-    """Return (label, chunk) for every chunk that holds each position."""
-    first, last = covering[0][at], covering[1][at]
-    count = last - first
-    if not count.size or count.max() <= 1:
-        held = count > 0
-        return label[held], first[held]
-    order = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-    return np.repeat(label, count), np.repeat(first, count) + order
+def spread(begin: AnyInts, count: AnyInts) -> Longs:
+    """Return ``begin[i], begin[i] + 1, …``, ``count[i]`` of them, one i after the other."""
+    end = np.cumsum(count)
+    total = int(end[-1]) if len(end) else 0
+    found: Longs = np.arange(total) + np.repeat(begin - (end - count), count)
+    return found
 
 
-def _sorted(keys: Longs, bound: int) -> Longs:
+def run_starts(values: AnyInts) -> Longs:
+    """Return where each run of equal values begins."""
+    begins = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=begins[1:])
+    return np.flatnonzero(begins)
+
+
+def _sorted(keys: Longs, bound: int) -> AnyInts:
     if bound < np.iinfo(np.int32).max:
         return np.sort(keys.astype(np.int32))  # half the width sorts in half the time
     return np.sort(keys)
@@ -264,9 +264,10 @@ def idf_of(frequencies: Longs, chunks: int) -> Floats:
     numpy's logarithm may differ from the C library's in the last bit, so each distinct
     frequency goes through ``math.log`` once.
     """
-    distinct, inverse = np.unique(frequencies, return_inverse=True)
-    values = [math.log(chunks - n + 0.5) - math.log(n + 0.5) for n in distinct.tolist()]
-    return np.array(values, dtype=np.float64)[inverse]
+    distinct = np.flatnonzero(np.bincount(frequencies))
+    values = np.zeros(int(frequencies.max(initial=0)) + 1)
+    values[distinct] = [math.log(chunks - n + 0.5) - math.log(n + 0.5) for n in distinct.tolist()]
+    return values[frequencies]
 
 
 def _mean_idf(index: Index) -> float:
@@ -293,9 +294,10 @@ def _vocabulary_frequencies(index: Index) -> tuple[Longs, Longs]:
     depth = 1 + max(int(part.order.max(initial=0)) for part in parts)
 
     groups = stream.occurrences
-    first, last = index.covering[0][groups.at], index.covering[1][groups.at]
+    first, last = (edge.take(groups.at) for edge in index.covering)
     # Positions of a term rise, so the chunks that hold one are new from the last one's end.
-    seen_until = np.concatenate(([0], last[:-1])).astype(np.int32)
+    seen_until = np.zeros_like(last)
+    seen_until[1:] = last[:-1]
     seen_until[groups.begins] = 0
     fresh = np.maximum(last - np.maximum(first, seen_until), 0)
     total = np.concatenate(([0], np.cumsum(fresh)))

@@ -191,7 +191,8 @@ def _found(
 
 
 def _results(evaluation: Evaluation, engine: Engine) -> Results:
-    return cut_off(engine, evaluation.chunks, evaluation.ranked, evaluation.run.cutoff)
+    encoding = evaluation.spec.encoding
+    return cut_off(engine, evaluation.chunks, evaluation.ranked, evaluation.run.cutoff, encoding)
 
 
 # --- TREC -------------------------------------------------------------------------------

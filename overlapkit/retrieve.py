@@ -7,17 +7,15 @@ which for ``okapi`` gives rank-bm25's scores to the bit.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Floats, Longs
 from overlapkit.errors import SettingsError, unknown_choice
 from overlapkit.index import Index, QueryTerms, idf_of
 from overlapkit.scoring import Candidates, candidates
-
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MAX_K = 1000
 
@@ -45,7 +43,8 @@ def okapi(index: Index) -> Floats:
 def lucene_idf(index: Index) -> Floats:
     """Return the always-positive idf ``ln(1 + (N - n + 0.5) / (n + 0.5))`` per slot."""
     n = index.document_frequency
-    return np.log(1 + (index.chunks - n + 0.5) / (n + 0.5))
+    values: Floats = np.log(1 + (index.chunks - n + 0.5) / (n + 0.5))
+    return values
 
 
 def lucene(index: Index) -> Floats:
@@ -178,8 +177,9 @@ def rank(index: Index, queries: QueryTerms, ranking: str = "okapi", k: int = 5) 
 
 def _without_repeats(queries: QueryTerms) -> QueryTerms:
     """Return the queries with each term once: counting asks which terms are there."""
-    slots, first = [], [0]
-    for begin, end in zip(queries.first, queries.first[1:], strict=False):
+    slots: list[int] = []
+    first = [0]
+    for begin, end in pairwise(queries.first.tolist()):
         slots.extend(dict.fromkeys(queries.slots[begin:end].tolist()))
         first.append(len(slots))
     return QueryTerms(
@@ -194,9 +194,10 @@ def _without_repeats(queries: QueryTerms) -> QueryTerms:
 
 def _ranked(asked: int, k: int, found: Candidates) -> Ranked:
     order = np.lexsort((found.chunk, -found.score, found.query))
-    query, chunk, score = (column[order] for column in found)
+    query = found.query[order]
     count = np.bincount(query, minlength=asked)
     place = np.arange(len(query)) - np.repeat(np.cumsum(count) - count, count)
     keep = place < k
     first = np.concatenate(([0], np.cumsum(np.minimum(count, k))))
-    return Ranked(first, chunk[keep], score[keep])
+    order = order[keep]
+    return Ranked(first, found.chunk[order], found.score[order])

@@ -2,26 +2,26 @@
 
 Scores must be exact to the bit, and floating-point sums depend on their order, so a
 query's terms are added in the query's own order, as rank-bm25 does. Doing that for every
-chunk is slow where a few common words make up most postings. So the rare terms alone are
-added first, for all queries at once; a chunk can only be among the best if the common
-terms' largest weights could lift it there. Those few are then scored exactly.
+chunk would mostly score chunks that cannot be among the best. So neighbouring chunks form
+groups: the largest weight of each term in a group, added up, bounds the scores of all its
+chunks. The most promising groups of each query are scored first, and their k-th best score
+rules out most of the others.
 """
 
-import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from overlapkit.index import Index, QueryTerms
+from overlapkit.arrays import Floats, Ints, Longs, Mask, sum_by
+from overlapkit.index import Index, QueryTerms, run_starts, spread
 
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+Singles: TypeAlias = npt.NDArray[np.float32]
 
-_BLOCK = 1 << 18  # scores held at a time: 2 MiB, about a core's cache
-_GROUPED = 64  # scores whose maximum stands for them when the k-th best is bounded
-_COMMON = 1 / 5  # share of the chunks above which a term counts as common
-_SLACK = 1e-9  # relative; sums of a query's terms in another order differ by far less
+_GROUP = 32  # chunks whose scores one bound stands for
+_PROMISING = 4  # groups scored before any is ruled out, besides what k chunks fill
+_BLOCK = 1 << 19  # bounds held at a time: 2 MiB, about a core's cache
+_SLACK = 1e-6  # relative, per term; bounds are sums of 32-bit floats, rounded by 6e-8
 
 
 class Candidates(NamedTuple):
@@ -37,183 +37,134 @@ def candidates(index: Index, queries: QueryTerms, weights: Floats, k: int) -> Ca
 
     ``weights`` holds one per posting. Only chunks that share a term with the query occur.
     """
-    if weights.min() <= 0:  # no bound holds, and a score says nothing about sharing a term
-        return _one_by_one(index, queries, weights, k)
-    bounded, rest = _bounded(index, queries, weights, k)
-    full = _in_full(index, queries, weights, k, rest)
-    return Candidates(*(np.concatenate(pair) for pair in zip(bounded, full, strict=True)))
-
-
-# --- every chunk, in order --------------------------------------------------------------
-
-
-def _one_by_one(index: Index, queries: QueryTerms, weights: Floats, k: int) -> Candidates:
-    """Score all chunks of each query, marking those that share a term."""
-    width = _width(index)
-    bounds = index.first.tolist()
-    found: list[Candidates] = []
-    for query in range(len(queries.first) - 1):
-        scores = np.zeros(width)
-        shared = np.zeros(width, dtype=bool)
-        for slot in queries.slots[queries.first[query] : queries.first[query + 1]].tolist():
-            part = slice(bounds[slot], bounds[slot + 1])
-            scores[index.chunk[part]] += weights[part]
-            shared[index.chunk[part]] = True
-        scores[~shared] = -math.inf
-        bound = _kth_best_bound(scores[None, :], k)[0]
-        keep = np.flatnonzero(shared & (scores >= bound))
-        found.append(Candidates(np.full(len(keep), query), keep, scores[keep]))
-    return _joined(found)
-
-
-def _in_full(
-    index: Index, queries: QueryTerms, weights: Floats, k: int, asked: Longs
-) -> Candidates:
-    """Score all chunks of the given queries, all weights being positive.
-
-    bincount adds in input order, and the input stands in each query's term order.
-    """
-    width = _width(index)
-    rows = max(1, _BLOCK // width)
-    found: list[Candidates] = []
-    for begin in range(0, len(asked), rows):
-        block = asked[begin : begin + rows]
-        length = queries.first[block + 1] - queries.first[block]
-        row = np.repeat(np.arange(len(block)), length)
-        order = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
-        slots = queries.slots[np.repeat(queries.first[block], length) + order]
-        table = _added(index, weights, slots, row, (len(block), width))
-        bound = _kth_best_bound(table, k)
-        keep = np.flatnonzero((table >= bound[:, None]) & (table > 0))
-        query, chunk = np.divmod(keep, width)
-        found.append(Candidates(block[query], chunk, table.ravel()[keep]))
-    return _joined(found)
-
-
-# --- rare terms first -------------------------------------------------------------------
-
-
-def _bounded(
-    index: Index, queries: QueryTerms, weights: Floats, k: int
-) -> tuple[Candidates, Longs]:
-    """Return candidates found through rare terms, and the queries where that cannot decide."""
-    width = _width(index)
-    rare = index.document_frequency <= index.chunks * _COMMON
-    peak = np.zeros(len(rare))
-    held = np.flatnonzero(index.document_frequency)
-    peak[held] = np.maximum.reduceat(weights, index.first[held])
-    query_of_slot = np.repeat(np.arange(len(queries.first) - 1), np.diff(queries.first))
-    common_peak = np.where(rare, 0.0, peak)[queries.slots]
-    reach = np.bincount(query_of_slot, weights=common_peak, minlength=len(queries.first) - 1)
-
-    found, undecided = [], []
-    rows = max(1, _BLOCK // width)
-    for begin in range(0, len(reach), rows):
-        end = min(begin + rows, len(reach))
-        inside = slice(*np.searchsorted(query_of_slot, [begin, end]).tolist())
-        slots, row = queries.slots[inside], query_of_slot[inside] - begin
-        picked = rare[slots]
-        table = _added(index, weights, slots[picked], row[picked], (end - begin, width))
-        bound = _kth_best_bound(table, k) * (1 - _SLACK) - reach[begin:end] * (1 + _SLACK)
-        undecided.append(begin + np.flatnonzero(bound <= 0))
-        bound[bound <= 0] = math.inf
-        keep = np.flatnonzero(table >= bound[:, None])
-        query, chunk = np.divmod(keep, width)
-        found.append(Candidates(query + begin, chunk, table.ravel()[keep]))
-    likely = _likely(index, queries, weights, k, rare, _joined(found))
-    return _exact(index, queries, weights, likely), np.concatenate(undecided)
-
-
-def _likely(
-    index: Index,
-    queries: QueryTerms,
-    weights: Floats,
-    k: int,
-    rare: npt.NDArray[np.bool_],
-    rough: Candidates,
-) -> Candidates:
-    """Return the candidates that stay among the k best once common terms are added.
-
-    ``rough`` stands in the order of its queries.
-    """
-    common = np.flatnonzero(~rare)
-    table = np.zeros((len(common) + 1, index.chunks))  # the last row stands for rare terms
-    row_of = np.full(len(rare), len(common))
-    row_of[common] = np.arange(len(common))
-    posting = np.flatnonzero(~rare[index.slot])
-    table[row_of[index.slot[posting]], index.chunk[posting]] = weights[posting]
-
-    query, chunk, score = rough
-    score = score.copy()
-    rows = row_of[queries.slots]
-    slot_query = np.repeat(np.arange(len(queries.first) - 1), np.diff(queries.first))
-    rows, slot_query = rows[rows < len(common)], slot_query[rows < len(common)]
-    first = np.searchsorted(slot_query, np.arange(len(queries.first)))
-    length = np.diff(first)[query]
-    for position in range(int(length.max(initial=0))):
-        open_ = np.flatnonzero(length > position)
-        score[open_] += table[rows[first[query[open_]] + position], chunk[open_]]
-
-    # One sort finds every query's k-th best: scores are far smaller than the distance.
-    distance = 4 * float(score.max(initial=0)) + 1
-    ordered = np.sort(query * distance - score)
-    start = np.searchsorted(query, np.arange(len(queries.first)))
-    kth = np.minimum(start[:-1] + k, start[1:]) - 1
-    bound = np.arange(len(kth)) * distance - ordered[np.maximum(kth, 0)] if len(ordered) else kth
-    keep = score >= bound[query] - _SLACK * distance * len(kth)
-    return Candidates(query[keep], chunk[keep], score[keep])
-
-
-def _added(
-    index: Index, weights: Floats, slots: Longs, row: Longs, shape: tuple[int, int]
-) -> Floats:
-    """Return a table of scores: the postings of each slot added to its row."""
-    length = index.document_frequency[slots]
-    before = np.cumsum(length) - length
-    source = np.arange(int(length.sum())) + np.repeat(index.first[slots] - before, length)
-    place = np.repeat(row * shape[1], length) + index.chunk[source]
-    total = shape[0] * shape[1]
-    return np.bincount(place, weights=weights[source], minlength=total).reshape(shape)
-
-
-def _kth_best_bound(table: Floats, k: int) -> Floats:
-    """Return per row a lower bound of its k-th best score.
-
-    The maxima of disjoint groups are scores themselves, so at least k scores reach the
-    k-th best maximum. Strided groups let the maxima be taken over whole rows at once.
-    """
-    rows, width = table.shape
-    groups = width // _GROUPED
-    if groups >= 2 * k:
-        table = table.reshape(rows, _GROUPED, groups).max(axis=1)
-    elif width <= k:
-        return np.full(rows, -math.inf)
-    last = table.shape[1] - k
-    best: Floats = np.partition(table, last, axis=1)[:, last]
-    return best
-
-
-def _exact(index: Index, queries: QueryTerms, weights: Floats, rough: Candidates) -> Candidates:
-    """Return the candidates with scores added in their queries' order."""
-    query, chunk, _ = rough
-    exact = np.zeros(len(query))
-    first, length = queries.first[query], np.diff(queries.first)[query]
-    weights = np.append(weights, 0.0)
-    key = np.append(index.key, -1)
-    for position in range(int(length.max(initial=0))):
-        open_ = np.flatnonzero(length > position)
-        slot = queries.slots[first[open_] + position]
-        wanted = (slot * index.chunks + chunk[open_]).astype(index.key.dtype)
-        place = np.searchsorted(index.key, wanted)
-        exact[open_] += np.where(key[place] == wanted, weights[place], 0.0)
-    return Candidates(query, chunk, exact)
-
-
-def _width(index: Index) -> int:
-    return -(-index.chunks // _GROUPED) * _GROUPED
-
-
-def _joined(parts: list[Candidates]) -> Candidates:
-    if not parts:
+    length = np.diff(queries.first)
+    # With a weight of 0 or less no bound holds, and a score says nothing about sharing a term.
+    doubtful = np.zeros(len(queries.distinct), dtype=bool)
+    doubtful[index.slot[weights <= 0]] = True
+    query_of_slot = np.repeat(np.arange(len(length)), length)
+    plain = np.bincount(query_of_slot[doubtful[queries.slots]], minlength=len(length)) > 0
+    found = [_one_by_one(index, queries, weights, k, q) for q in np.flatnonzero(plain).tolist()]
+    groups = _grouped(index, weights)
+    # By falling length, so that those with a term at some position come first.
+    order = np.argsort(-length, kind="stable")
+    order = order[(length[order] > 0) & ~plain[order]]
+    rows = max(1, _BLOCK // groups.peak.shape[1])
+    for begin in range(0, len(order), rows):
+        found += _pruned(index, queries, weights, k, groups, order[begin : begin + rows])
+    if not found:
         return Candidates(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    return Candidates(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return Candidates(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+def _one_by_one(
+    index: Index, queries: QueryTerms, weights: Floats, k: int, query: int
+) -> Candidates:
+    """Score all chunks of one query, marking those that share a term."""
+    scores = np.zeros(index.chunks)
+    shared = np.zeros(index.chunks, dtype=bool)
+    for slot in queries.slots[queries.first[query] : queries.first[query + 1]].tolist():
+        part = slice(*index.first[slot : slot + 2].tolist())
+        scores[index.chunk[part]] += weights[part]
+        shared[index.chunk[part]] = True
+    chunk = np.flatnonzero(shared)
+    score = scores[chunk]
+    if len(chunk) > k:
+        best = score >= np.partition(score, len(chunk) - k)[len(chunk) - k]
+        chunk, score = chunk[best], score[best]
+    return Candidates(np.full(len(chunk), query), chunk, score)
+
+
+# --- groups of chunks -------------------------------------------------------------------
+
+
+class _Groups(NamedTuple):
+    """Postings by slot and group of chunks.
+
+    Those of slot ``s`` in group ``g`` are the ``size[s, g]`` from ``begin[s, g]``; the
+    largest weighs ``peak[s, g]``, rounded.
+    """
+
+    begin: Ints
+    size: Ints
+    peak: Singles
+
+
+def _grouped(index: Index, weights: Floats) -> _Groups:
+    shape = (len(index.first) - 1, -(-index.chunks // _GROUP))
+    cell = index.slot * shape[1] + index.chunk // _GROUP
+    starts = run_starts(cell)
+    held = cell[starts]
+    begin, size = np.zeros((2, shape[0] * shape[1]), dtype=np.int32)
+    begin[held] = starts
+    size[held] = np.diff(starts, append=len(cell))
+    peak = np.zeros(len(begin), dtype=np.float32)
+    peak[held] = np.maximum.reduceat(weights, starts)
+    return _Groups(begin.reshape(shape), size.reshape(shape), peak.reshape(shape))
+
+
+def _pruned(
+    index: Index, queries: QueryTerms, weights: Floats, k: int, groups: _Groups, asked: Longs
+) -> list[Candidates]:
+    """Return candidates of the given queries, which stand by falling length."""
+    length = queries.first[asked + 1] - queries.first[asked]
+    bounds = groups.peak[queries.slots[queries.first[asked]]]
+    for position in range(1, int(length[0])):
+        longer = asked[: np.count_nonzero(length > position)]
+        bounds[: len(longer)] += groups.peak[queries.slots[queries.first[longer] + position]]
+    most = _PROMISING + -(-4 * k // _GROUP)
+    promising = bounds > 0
+    if most < bounds.shape[1]:
+        promising &= bounds >= np.partition(bounds, -most, axis=1)[:, -most, None]
+    row, group = _places(promising)
+    scores = _scores(index, queries, weights, groups, asked[row], group)
+    kth = _kth_best(row, scores, len(asked), k)
+    found = [_reaching(kth, asked, row, group, scores)]
+    bounds[promising] = 0
+    least = np.maximum(kth * (1 - _SLACK * length), np.finfo(np.float32).tiny)
+    row, group = _places(bounds >= least[:, None].astype(np.float32))
+    scores = _scores(index, queries, weights, groups, asked[row], group)
+    return [*found, _reaching(kth, asked, row, group, scores)]
+
+
+def _places(mask: Mask) -> tuple[Longs, Longs]:
+    """Return row and column of each True, as ``np.nonzero`` does in ten times the time."""
+    return np.divmod(np.flatnonzero(mask), mask.shape[1])
+
+
+def _scores(
+    index: Index, queries: QueryTerms, weights: Floats, groups: _Groups, query: Longs, group: Longs
+) -> Floats:
+    """Return the scores of a group's chunks for a query, a row for each pair.
+
+    ``sum_by`` adds in input order, and the input stands in each query's term order.
+    """
+    length = queries.first[query + 1] - queries.first[query]
+    slot = queries.slots[spread(queries.first[query], length)]
+    cell = slot * groups.peak.shape[1] + np.repeat(group, length)
+    size = groups.size.ravel()[cell]
+    posting = spread(groups.begin.ravel()[cell], size)
+    shift = np.repeat((np.arange(len(query)) - group) * _GROUP, length)
+    place = np.repeat(shift, size) + index.chunk[posting]
+    return sum_by(place, weights[posting], len(query) * _GROUP).reshape(-1, _GROUP)
+
+
+def _kth_best(row: Longs, scores: Floats, rows: int, k: int) -> Floats:
+    """Return a bound just below the k-th best score of each row, 0 with fewer than k."""
+    place = np.flatnonzero(scores > 0)
+    row, score = row[place // _GROUP], scores.ravel()[place]
+    # One sort serves all rows: scores are smaller than the distance between them.
+    distance = 2 * float(score.max(initial=0)) + 1
+    ordered = np.sort(row * distance - score)
+    count = np.bincount(row, minlength=rows)
+    enough = np.flatnonzero(count >= k)
+    best = np.zeros(rows)
+    best[enough] = enough * distance - ordered[(np.cumsum(count) - count)[enough] + k - 1]
+    return np.maximum(best - 1e-12 * distance * rows, 0)
+
+
+def _reaching(kth: Floats, asked: Longs, row: Longs, group: Longs, scores: Floats) -> Candidates:
+    """Return the chunks with a score that reaches their row's bound."""
+    place = np.flatnonzero((scores >= kth[row, None]) & (scores > 0))
+    pair = place // _GROUP
+    chunk = group[pair] * _GROUP + place % _GROUP
+    return Candidates(asked[row[pair]], chunk, scores.ravel()[place])

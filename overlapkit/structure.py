@@ -67,24 +67,33 @@ def blocks(document: Document) -> Blocks:
     text = document.text
     rows: list[tuple[int, int]] = []
     code: list[tuple[int, int]] = []
+    tables: list[tuple[int, int]] = []  # with the line of dashes, which is no row
     if _is_markdown(document):
         starts = line_starts(text)
         for token in _parse(text):
             if token.map is None:
                 continue
             first, last = token.map
-            span = (starts[first], len(text[: starts[last]].rstrip("\r\n")))
+            span = (starts[first], _without_newlines(text, starts[last]))
             if token.type == "tr_open":
                 rows.append(span)
+            elif token.type == "table_open":
+                tables.append(span)
             elif token.type in ("fence", "code_block"):
                 code.append(span)
-    return Blocks(tuple(_sentences(text, rows + code)), tuple(rows), tuple(code))
+    return Blocks(tuple(_sentences(text, tables + code)), tuple(rows), tuple(code))
 
 
 def line_starts(text: str) -> list[int]:
     r"""Return the offset of each line and, last, the length; lines end at \\r\\n, \\r or \\n."""
     starts = [match.start() for match in _LINE.finditer(text) if match.start() < len(text)]
     return [*starts, len(text)]
+
+
+def _without_newlines(text: str, end: int) -> int:
+    while end and text[end - 1] in "\r\n":
+        end -= 1
+    return end
 
 
 def _is_markdown(document: Document) -> bool:

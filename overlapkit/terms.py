@@ -22,14 +22,10 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Ints, Longs, Mask
 from overlapkit.corpus import Corpus
 from overlapkit.errors import unknown_choice
-
-Ints = npt.NDArray[np.int32]
-Longs = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 _WORD = re.compile(r"\w+")
 _SLICE = 4_000_000  # code points read at a time, so that a large corpus needs no large copies
@@ -456,7 +452,8 @@ def _changed_occurrences(corpus: Corpus) -> tuple[int, int]:
             continue
         for run in document.text.split():
             plain = word_terms(run)
-            total += len(plain)
-            if not run.isascii() and plain != normalized_terms(run):
-                changed += max(1, len(plain))
+            differs = not run.isascii() and plain != normalized_terms(run)
+            occurrences = max(len(plain), int(differs))  # a sign may become a word: ㎏
+            total += occurrences
+            changed += occurrences if differs else 0
     return changed, total

@@ -9,9 +9,9 @@ import re
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import toktok
 
+from overlapkit.arrays import Longs
 from overlapkit.errors import unknown_choice
 
 ENCODINGS = ("cl100k_base", "o200k_base")
@@ -21,8 +21,8 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 class TokenSpans(NamedTuple):
     """Token offsets in code points; ``widened`` counts tokens cut inside a character."""
 
-    starts: npt.NDArray[np.int64]
-    ends: npt.NDArray[np.int64]
+    starts: Longs
+    ends: Longs
     widened: int
 
 
@@ -48,7 +48,7 @@ def token_spans(text: str, encoding: str = "cl100k_base") -> TokenSpans:
     return TokenSpans(starts, ends, widened)
 
 
-def count_tokens(texts: list[str], encoding: str = "cl100k_base") -> npt.NDArray[np.int64]:
+def count_tokens(texts: list[str], encoding: str = "cl100k_base") -> Longs:
     """Return how many tokens each text has on its own."""
     _check(encoding)
     counts = toktok.batch_count([_encodable(text) for text in texts], encoding)

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Longs
 from overlapkit.corpus import Corpus
-
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,4 +68,5 @@ class Units:
         shift = np.repeat(base, np.diff(self.first))
         first = np.searchsorted(self.ends + shift, start, side="right")
         last = np.searchsorted(self.starts + shift, end, side="left")
-        return np.maximum(last - first, 0)
+        met: Longs = np.maximum(last - first, 0)
+        return met

@@ -6,6 +6,7 @@ from overlapkit.errors import SettingsError, unknown_choice
 from overlapkit.tokens import ENCODINGS
 
 UNITS = ("char", "word", "token")
+LARGEST_SIZE = 1_000_000_000  # far beyond any text, and safe in 64-bit arithmetic
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,8 @@ class ChunkSpec:
         _check_whole("size", self.size, "use a whole number of at least 1")
         if self.size < 1:
             raise SettingsError(f"size must be at least 1; got {self.size}")
+        if self.size > LARGEST_SIZE:
+            raise SettingsError(f"size must be at most {LARGEST_SIZE}; got {self.size}")
         _check_whole("overlap", self.overlap, "use a whole number, or a percentage such as 20%")
         if not 0 <= self.overlap < self.size:
             raise SettingsError(
@@ -79,12 +82,12 @@ def parse_spec(
 
     Raises SettingsError for anything else.
     """
-    text = overlap
-    body = text.strip()
+    body = overlap.strip()
     number = body.removesuffix("%").strip()
-    if not (number.isascii() and number.isdigit()):
+    # int() refuses very long digit strings by an error that is not ours.
+    if not (number.isascii() and number.isdigit() and len(number) < 20):
         raise SettingsError(
-            f"overlap must be a whole number or a percentage such as 20%; got {text!r}"
+            f"overlap must be a whole number or a percentage such as 20%; got {overlap[:40]!r}"
         )
     if body.endswith("%"):
         return ChunkSpec.percent(size, int(number), chunker=chunker, unit=unit, encoding=encoding)

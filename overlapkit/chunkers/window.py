@@ -3,14 +3,13 @@
 import re
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Longs
 from overlapkit.chunkers.spans import ChunkSet, Units
 from overlapkit.chunkers.spec import ChunkSpec
 from overlapkit.corpus import Corpus
 from overlapkit.tokens import token_spans
 
-Longs = npt.NDArray[np.int64]
 _RUN = re.compile(r"\S+")
 
 

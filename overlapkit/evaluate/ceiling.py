@@ -1,15 +1,11 @@
 """What chunking alone allows, before any retrieval."""
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Floats, Longs, Mask
 from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.chunkers.spans import Units
 from overlapkit.queries.located import EvidenceSpans
-
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 
 def whole_spans(chunks: ChunkSet, evidence: EvidenceSpans) -> Mask:
@@ -37,7 +33,7 @@ def predicted_whole(spec: ChunkSpec, units: Units, evidence: EvidenceSpans) -> F
     lengths = units.met(evidence.base, evidence.spans.start, evidence.spans.end)
     chance = np.clip((spec.size - lengths + 1) / spec.step, 0.0, 1.0)
     fits = np.diff(units.first)[evidence.spans.doc] <= spec.size
-    return np.where(fits | (lengths <= spec.overlap + 1), 1.0, chance)
+    return np.where(fits, 1.0, chance)  # up to overlap + 1, the formula itself gives 1
 
 
 def precision_omega(chunks: ChunkSet, evidence: EvidenceSpans) -> Floats:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Floats, Longs
 from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.corpus import Corpus
 from overlapkit.engine import Engine, prepare
@@ -21,8 +21,6 @@ from overlapkit.queries.model import QuerySet
 from overlapkit.retrieve import Budget, Ranked, RunSpec, TopK
 from overlapkit.terms import TermChoice
 from overlapkit.tokens import count_tokens
-
-Floats = npt.NDArray[np.float64]
 
 # A section is mostly longer than a chunk, so these say nothing about an ``extent`` set.
 WITHHELD_FOR_EXTENT = ("complete", "containment", "query_containment", "predicted_containment")
@@ -71,14 +69,23 @@ def evaluate_with(
     """
     chunks = engine.chunk(spec)
     cutoffs = (run.cutoff, *also)
-    ranked = engine.rank(chunks, engine.index(chunks), run.ranking, cutoffs)
+    index = engine.index(chunks)
+    ranked = engine.rank(chunks, index, run.ranking, cutoffs)
+    counts = _token_counts(engine, spec, chunks) if tokens else None
     per_query: dict[str, Floats] = {}
     for cutoff in cutoffs:
-        per_query |= judge(cut_off(engine, chunks, ranked, cutoff), cutoff.label)
+        results = cut_off(engine, chunks, ranked, cutoff, spec.encoding)
+        per_query |= judge(results, cutoff.label)
+        if counts is not None:
+            name = f"retrieved_tokens@{cutoff.label}"
+            per_query[name] = _retrieved_tokens(results, spec, chunks, counts)
     per_query |= _at_one(cut_off(engine, chunks, ranked, TopK(1)))
     ceilings, of_queries = _ceilings(engine, spec, chunks)
     per_query |= of_queries
-    values = _costs(engine, spec, chunks, tokens) | ceilings
+    values = _costs(engine, spec, chunks) | ceilings
+    values["common_term_queries"] = _common_term_queries(engine, index.document_frequency, chunks)
+    if counts is not None:
+        values["index_tokens"] = int(counts.sum())
     values |= {name: mean(column) for name, column in per_query.items()}
     if engine.queries.kind == "extent":
         values |= {name: np.nan for name in values if name.split("@")[0] in WITHHELD_FOR_EXTENT}
@@ -117,12 +124,12 @@ def _ceilings(
     }
 
 
-def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet, tokens: bool) -> dict[str, float]:
+def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet) -> dict[str, float]:
     characters = int(chunks.lengths().sum())
     unrepeated = int(engine.chunk(replace(spec, overlap=0)).lengths().sum())
     base = engine.evidence.base
     begin, end = chunks.start + base[chunks.doc], chunks.end + base[chunks.doc]
-    costs = {
+    return {
         "chunks": len(chunks),
         "index_chars": characters,
         "index_x": characters / unrepeated if unrepeated else np.nan,
@@ -131,10 +138,33 @@ def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet, tokens: bool) -> d
         "queries": len(engine.queries),
         "unresolved": len(engine.queries.unresolved),
     }
-    if tokens:
-        texts = [chunks.text(engine.corpus, index) for index in range(len(chunks))]
-        costs["index_tokens"] = int(count_tokens(texts, spec.encoding).sum()) if texts else 0
-    return costs
+
+
+def _token_counts(engine: Engine, spec: ChunkSpec, chunks: ChunkSet) -> Longs:
+    """Return the tokens of each chunk's own text."""
+    texts = [chunks.text(engine.corpus, index) for index in range(len(chunks))]
+    return count_tokens(texts, spec.encoding)
+
+
+def _retrieved_tokens(results: Results, spec: ChunkSpec, chunks: ChunkSet, counts: Longs) -> Floats:
+    """Return the tokens that each query retrieved, a truncated chunk counted as it was cut."""
+    tokens = counts[results.chunk]
+    cut = np.flatnonzero(results.length < chunks.lengths()[results.chunk])
+    if len(cut):
+        tokens = tokens.copy()
+        tokens[cut] = count_tokens([results.text(index) for index in cut.tolist()], spec.encoding)
+    return results.total(tokens)
+
+
+def _common_term_queries(engine: Engine, frequency: Longs, chunks: ChunkSet) -> int:
+    """Return how many queries hold a term that stands in half of the chunks or more.
+
+    Such a term has no positive classic idf, so BM25Okapi ranks by a stand-in weight.
+    """
+    asked = engine.query_terms
+    common = (2 * frequency >= len(chunks)) & (frequency > 0)
+    query = np.repeat(np.arange(len(asked.first) - 1), np.diff(asked.first))
+    return len(np.unique(query[common[asked.slots]]))
 
 
 def _effective_overlap(chunks: ChunkSet) -> float:

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import Floats, Mask
 from overlapkit.evaluate.results import Results
 
-Floats = npt.NDArray[np.float64]
 Better = Literal["higher", "lower", "neither"]
 Format = Literal["rate", "number"]
 
@@ -47,7 +46,7 @@ def _lenient(results: Results) -> Floats:
     return _any_pair(results, shared.characters >= needed)
 
 
-def _any_pair(results: Results, hit: npt.NDArray[np.bool_]) -> Floats:
+def _any_pair(results: Results, hit: Mask) -> Floats:
     found = np.zeros(len(results.chunk))
     found[results.shared.result[hit]] = 1.0
     return found
@@ -138,10 +137,9 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
 
 def distinct_docs(results: Results) -> Floats:
     """Return how many documents the results come from."""
-    pair = np.unique(results.query * (int(results.doc.max(initial=0)) + 1) + results.doc)
-    return np.bincount(
-        pair // (int(results.doc.max(initial=0)) + 1), minlength=results.queries
-    ).astype(np.float64)
+    documents = int(results.doc.max(initial=0)) + 1
+    pair = np.unique(results.query * documents + results.doc)
+    return np.bincount(pair // documents, minlength=results.queries).astype(np.float64)
 
 
 def duplicate_slots(results: Results) -> Floats:
@@ -160,7 +158,8 @@ def overlapping_slots(results: Results) -> Floats:
     for better in range(deepest):
         first, last = start[:, better, None], end[:, better, None]
         meets[:, better + 1 :] |= (start < last)[:, better + 1 :] & (first < end)[:, better + 1 :]
-    return meets.sum(axis=1).astype(np.float64)
+    slots: Floats = meets.sum(axis=1).astype(np.float64)
+    return slots
 
 
 def repeated_chars(results: Results) -> Floats:

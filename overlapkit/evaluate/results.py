@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import AnyInts, Floats, Longs, sum_by
 from overlapkit.chunkers import ChunkSet
 from overlapkit.chunkers.spans import Units
 from overlapkit.corpus import Corpus
@@ -14,10 +14,6 @@ from overlapkit.queries.located import EvidenceSpans, Spans
 from overlapkit.queries.model import QuerySet
 from overlapkit.retrieve import Budget, Ranked, TopK
 from overlapkit.tokens import count_tokens, token_spans
-
-Longs = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +58,9 @@ class Results:
         text = self.corpus.documents[doc].text
         return text[int(self.start[index]) - shift : int(self.end[index]) - shift]
 
-    def total(self, values: npt.NDArray[np.generic]) -> Floats:
+    def total(self, values: AnyInts | Floats) -> Floats:
         """Return the sum of a value per result for each query."""
-        return np.bincount(self.query, weights=values, minlength=self.queries).astype(np.float64)
+        return sum_by(self.query, values, self.queries)
 
     @cached_property
     def words(self) -> Longs:
@@ -103,7 +99,7 @@ class Results:
         low = np.maximum(start[result], spans.start[span])
         high = np.minimum(end[result], spans.end[span])
         shared = np.maximum(high - low, 0)
-        return np.bincount(span, weights=shared, minlength=len(spans.doc)).astype(np.float64)
+        return sum_by(span, shared, len(spans.doc))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,10 +118,17 @@ def _pairs(query: Longs, spans: Spans) -> tuple[Longs, Longs]:
     return result, np.repeat(spans.first[query], count) + order
 
 
-def cut_off(engine: Engine, chunks: ChunkSet, ranked: Ranked, cutoff: TopK | Budget) -> Results:
+def cut_off(
+    engine: Engine,
+    chunks: ChunkSet,
+    ranked: Ranked,
+    cutoff: TopK | Budget,
+    encoding: str = "cl100k_base",
+) -> Results:
     """Return the results up to the cut-off.
 
-    ``ranked`` must reach deep enough: at least k, or until the budget is full.
+    ``ranked`` must reach deep enough: at least k, or until the budget is full. ``encoding``
+    is the vocabulary that a budget of tokens counts.
     """
     corpus, evidence = engine.corpus, engine.evidence
     query, rank, chunk = ranked.query, ranked.rank, ranked.chunk
@@ -134,7 +137,7 @@ def cut_off(engine: Engine, chunks: ChunkSet, ranked: Ranked, cutoff: TopK | Bud
     if isinstance(cutoff, TopK):
         keep = rank < cutoff.k
     else:
-        sizes = end - start if cutoff.unit == "char" else _tokens(corpus, chunks, chunk)
+        sizes = end - start if cutoff.unit == "char" else _tokens(corpus, chunks, chunk, encoding)
         left = cutoff.size - _before(sizes, ranked.first)
         keep = left >= sizes if cutoff.tail == "drop" else left > 0
         cut = np.flatnonzero(keep & (left < sizes))
@@ -143,7 +146,8 @@ def cut_off(engine: Engine, chunks: ChunkSet, ranked: Ranked, cutoff: TopK | Bud
         else:
             for index in cut.tolist():
                 text = chunks.text(corpus, int(chunk[index]))
-                end[index] = start[index] + _characters_of_tokens(text, int(left[index]))
+                end[index] = start[index] + _characters_of_tokens(text, int(left[index]), encoding)
+            keep &= end > start  # what is left may not reach the end of the first character
     found = np.bincount(query[keep], minlength=len(ranked.first) - 1)
     first = np.concatenate(([0], np.cumsum(found))).astype(np.int64)
     columns = (query, rank, chunk, chunks.doc[chunk], start, end)
@@ -155,17 +159,18 @@ def _before(sizes: Longs, first: Longs) -> Longs:
     """Return, per result, what the better-ranked results of its query take."""
     before = np.cumsum(sizes) - sizes
     begin = np.append(before, 0)[np.minimum(first[:-1], len(sizes))]
-    return before - np.repeat(begin, np.diff(first))
+    taken: Longs = before - np.repeat(begin, np.diff(first))
+    return taken
 
 
-def _tokens(corpus: Corpus, chunks: ChunkSet, chunk: Longs) -> Longs:
+def _tokens(corpus: Corpus, chunks: ChunkSet, chunk: Longs, encoding: str) -> Longs:
     distinct, inverse = np.unique(chunk, return_inverse=True)
     texts = [chunks.text(corpus, index) for index in distinct.tolist()]
-    return count_tokens(texts)[inverse]
+    counts: Longs = count_tokens(texts, encoding)[inverse]
+    return counts
 
 
-def _characters_of_tokens(text: str, tokens: int) -> int:
+def _characters_of_tokens(text: str, tokens: int, encoding: str) -> int:
     """Return how many characters the first ``tokens`` tokens of a text take, whole ones only."""
-    spans = token_spans(text)
-    end = int(spans.starts[tokens]) if tokens < len(spans.starts) else len(text)
-    return max(end, 1)
+    spans = token_spans(text, encoding)
+    return int(spans.starts[tokens]) if tokens < len(spans.starts) else len(text)

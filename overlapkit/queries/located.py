@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from overlapkit.arrays import AnyInts, Floats, Longs, Mask, sum_by
 from overlapkit.corpus import Corpus
 from overlapkit.errors import QueryError
 from overlapkit.queries.model import QuerySet
-
-Longs = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,9 +28,9 @@ class Spans:
         """Code points of each span."""
         return self.end - self.start
 
-    def per_query(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def per_query(self, values: AnyInts | Floats) -> Floats:
         """Return the sum of a value per span for each query."""
-        return np.bincount(self.query, weights=values, minlength=len(self.first) - 1)
+        return sum_by(self.query, values, len(self.first) - 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,7 @@ from overlapkit.ui.settings import Settings, from_params, to_params
 OPENING = "handbook"
 UPLOAD = "upload"
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
-_PATIENCE = 1.2  # seconds a page waits for its first sentence before it shows progress
+_PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows progress
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,7 +34,7 @@ def _own_cache(tmp_path_factory):
 
 @pytest.fixture
 def app(run_app: Callable[[Path], str]) -> str:
-    """The address of the dashboard."""
+    """Return the address of the dashboard."""
     return run_app(ROOT / "app.py")
 
 
