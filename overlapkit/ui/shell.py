@@ -12,7 +12,7 @@ _STYLE = """
 .block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
 [data-testid="stMetricValue"] { font-size: 1.7rem; }
 /* The stock grey of small text is too faint to read: its size sets it apart. */
-[data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1; }
+[data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1 !important; }
 [data-testid="stCaptionContainer"] p, [data-testid="stMetricLabel"] { color: inherit; opacity: 1; }
 h1 { font-size: 1.3rem !important; padding: 0 0 0.35rem 0 !important; }
 h2 { font-size: 1.12rem !important; padding: 0.5rem 0 0.1rem 0 !important; }
