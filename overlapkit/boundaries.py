@@ -8,9 +8,10 @@ from unicodedata import category
 import numpy as np
 
 from overlapkit.arrays import Longs, Mask
-from overlapkit.chunkers import ChunkSet
+from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.corpus import Corpus, Document
-from overlapkit.queries.model import Evidence, Query, QuerySet
+from overlapkit.engine import Engine
+from overlapkit.queries.model import Evidence, Query
 from overlapkit.structure import Blocks
 
 CutKind = Literal["word", "sentence", "table row", "code block", "letter", "evidence"]
@@ -96,26 +97,33 @@ def _parts_letter(text: str, at: int) -> bool:
 
 
 def ledger(
-    corpus: Corpus, queries: QuerySet, baseline: ChunkSet, chosen: ChunkSet
+    engine: Engine, baseline: ChunkSpec, chosen: ChunkSpec, document: str | None = None
 ) -> tuple[LedgerLine, ...]:
-    """Return every evidence span with what became of it between two settings."""
-    held_before = _Holders(corpus, baseline)
-    held_after = _Holders(corpus, chosen)
-    longest = int(chosen.lengths().max(initial=0))
+    """Return the evidence spans (of one document, if named) and what became of each.
+
+    A span is longer than the chunk when it meets more units than the chosen size.
+    """
+    held_before = _Holders(engine.corpus, engine.chunk(baseline))
+    held_after = _Holders(engine.corpus, engine.chunk(chosen))
+    spans = engine.evidence.spans
+    units = engine.units(chosen.unit, chosen.encoding)
+    length = units.met(engine.evidence.base, spans.start, spans.end)
+    too_long = iter((length > chosen.size).tolist())
     lines = []
-    for query in queries:
-        for span in query.evidence:
-            before, after = held_before.count(span), held_after.count(span)
-            lines.append(LedgerLine(query, span, _state(before, after, span, longest), after))
+    for query in engine.queries:
+        for span, longer in zip(query.evidence, too_long, strict=False):
+            if document is None or span.document == document:
+                before, after = held_before.count(span), held_after.count(span)
+                lines.append(LedgerLine(query, span, _state(before, after, longer), after))
     return tuple(lines)
 
 
-def _state(before: int, after: int, span: Evidence, longest: int) -> State:
+def _state(before: int, after: int, longer: bool) -> State:
     if before and after:
         return "whole in both"
     if after:
         return "repaired"
-    if span.end - span.start > longest:
+    if longer:
         return "longer than the chunk"
     return "newly cut" if before else "still cut"
 

@@ -27,7 +27,7 @@ PLAIN_COLUMNS = {
     "chunks": "Vectors",
     "index_chars": "Characters to embed",
 }
-_RATES = ("containment", "query_containment", "precision_omega")
+_RATES = ("containment", "query_containment", "predicted_containment", "precision_omega")
 
 
 def label_of(column: str) -> str:

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from overlapkit.chunkers.spans import Units
 from overlapkit.corpus import Corpus
 from overlapkit.queries.model import QuerySet
 from overlapkit.stats import (
@@ -36,6 +37,7 @@ class Held:
     row: Row
     loss: Paired
     standing: Standing
+    questions: int | None  # about how many would decide; None where it is decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Verdict:
 
     ``choice`` is the smallest overlap that keeps up, or None where only the best itself
     does for want of questions (``undecided``). ``cannot_tell`` holds the smaller overlaps
-    that may keep up as well, with ``questions`` that would decide for the likeliest.
+    that may keep up as well.
     """
 
     metric: str
@@ -54,7 +56,6 @@ class Verdict:
     held: tuple[Held, ...]
     choice: Row | None
     cannot_tell: tuple[Held, ...]
-    questions: int | None
     outcome: Outcome
 
 
@@ -96,7 +97,7 @@ def _same_chunks(ours: Row, baseline: Row) -> bool:
     """Tell whether two settings cut alike: the same chunks of the same characters in all.
 
     With equal counts and equal sums, an overlap repeated nothing: no document is longer
-    than a window of the smaller step.
+    than a window.
     """
     names = ("chunks", "index_chars")
     return ours.spec.size == baseline.spec.size and all(
@@ -115,8 +116,6 @@ def verdict(
     choice = keeping[0].row
     before = held[: [one.row for one in held].index(choice)]
     cannot_tell = tuple(one for one in before if one.standing == "cannot be told")
-    needed = [questions_needed(one.loss, margin) for one in cannot_tell]
-    known = [count for count in needed if count is not None]
     n = held[0].loss.n
     outcome: Outcome = "decided"
     if choice is best and cannot_tell and len(keeping) == 1:
@@ -126,13 +125,13 @@ def verdict(
     return Verdict(
         metric, margin, n, best, held,
         None if outcome == "undecided" else choice,
-        cannot_tell, min(known) if known else None, outcome,
+        cannot_tell, outcome,
     )  # fmt: skip
 
 
 def _hold(row: Row, best: Row, metric: str, clustering: Clustering, margin: float) -> Held:
     loss = compare(best, row, metric, clustering)
-    return Held(row, loss, standing(loss, margin))
+    return Held(row, loss, standing(loss, margin), questions_needed(loss, margin))
 
 
 def cheapest_that_keeps_up(
@@ -153,6 +152,12 @@ def cheapest_that_keeps_up(
         if held.standing == "keeps up":
             return held, best
     raise AssertionError("the best keeps up with itself")  # its loss is exactly 0
+
+
+def share_in_one_chunk(units: Units, size: int) -> float:
+    """Return the share of documents that are no longer than a window; 0 without documents."""
+    lengths = np.diff(units.first)
+    return float((lengths <= size).mean()) if len(lengths) else 0.0
 
 
 def frontier(rows: Sequence[Row], metric: str, cost: Callable[[Row], float]) -> list[Row]:

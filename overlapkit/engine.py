@@ -52,12 +52,21 @@ class Engine:
         return build_index(self.stream, chunks, self.query_terms)
 
     def rank(
-        self, chunks: ChunkSet, index: Index, ranking: str, cutoffs: tuple[TopK | Budget, ...]
+        self,
+        chunks: ChunkSet,
+        index: Index,
+        ranking: str,
+        cutoffs: tuple[TopK | Budget, ...],
+        asked: QueryTerms | None = None,
     ) -> Ranked:
-        """Return ranked lists that reach deep enough for every cut-off."""
+        """Return ranked lists that reach deep enough for every cut-off.
+
+        ``asked`` are other queries than the engine's own; the index must be theirs.
+        """
+        asked = asked or self.query_terms
         depth = max([_depth(cutoff, chunks) for cutoff in cutoffs], default=1)
         while True:
-            ranked = rank(index, self.query_terms, ranking, depth)
+            ranked = rank(index, asked, ranking, depth)
             if depth >= len(chunks) or all(
                 _filled(cutoff, chunks, ranked, depth) for cutoff in cutoffs
             ):

@@ -22,6 +22,7 @@ from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.evaluate.metrics import LENIENT_CHARACTERS
 from overlapkit.evaluate.results import Results, cut_off
 from overlapkit.retrieve import TopK
+from overlapkit.sweep import Sweep
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet read a cell as one
 _TO_QUOTE = re.compile('[",\r\n]')
@@ -32,6 +33,11 @@ Rows = pd.DataFrame | Iterable[Mapping[str, object]]
 
 
 # --- tables as files --------------------------------------------------------------------
+
+
+def frame_of(swept: Sweep) -> pd.DataFrame:
+    """Return a sweep's rows with the ranking and the terms under which they hold."""
+    return swept.to_frame().assign(ranking=swept.run.ranking, terms=swept.terms.name)
 
 
 def csv_of(data: Rows) -> str:
@@ -167,27 +173,16 @@ def query_rows(evaluation: Evaluation, engine: Engine) -> Iterator[dict[str, Any
         if not (extent and name.split("@")[0] in WITHHELD_FOR_EXTENT)
     }
     for at, query in enumerate(engine.queries):
-        found = range(int(results.first[at]), int(results.first[at + 1]))
         yield {
             "id": query.id,
             "query": query.text,
             "need": query.need,
             **{name: shown[name][at] if name in shown else None for name in evaluation.per_query},
-            "chunks": [_found(evaluation, engine, results, at, index) for index in found],
+            "chunks": [
+                {"doc": one.document.name, "start": one.start, "end": one.end, "score": one.score}
+                for one in results.of_query(at, evaluation.ranked)
+            ],
         }
-
-
-def _found(
-    evaluation: Evaluation, engine: Engine, results: Results, query: int, index: int
-) -> dict[str, object]:
-    ranked, doc = evaluation.ranked, int(results.doc[index])
-    shift = int(engine.evidence.base[doc])
-    return {
-        "doc": engine.corpus.documents[doc].name,
-        "start": int(results.start[index]) - shift,
-        "end": int(results.end[index]) - shift,
-        "score": float(ranked.score[ranked.first[query] + results.rank[index]]),
-    }
 
 
 def _results(evaluation: Evaluation, engine: Engine) -> Results:

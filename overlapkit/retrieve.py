@@ -65,12 +65,15 @@ class Ranking(NamedTuple):
     weights: Callable[[Index], Floats]
     label: str
     meaning: str
+    repeats: bool = True  # whether a term repeated in the query counts again
 
 
 RANKINGS: dict[str, Ranking] = {
     "okapi": Ranking(okapi, "BM25", "BM25Okapi as rank-bm25 computes it, to the bit"),
     "lucene": Ranking(lucene, "Lucene BM25", "BM25 with Lucene's idf, which is never negative"),
-    "count": Ranking(count, "term count", "how many of the query's terms the chunk holds"),
+    "count": Ranking(
+        count, "term count", "how many of the query's terms the chunk holds", repeats=False
+    ),
 }
 
 
@@ -115,7 +118,7 @@ class Budget:
 
     @property
     def label(self) -> str:
-        """The suffix of column names, such as ``4000c`` or ``1000t``."""
+        """The suffix of column names, such as ``4000c`` or ``1000t``, whatever the tail."""
         return f"{self.size}{self.unit[0]}"
 
 
@@ -170,7 +173,7 @@ def rank(index: Index, queries: QueryTerms, ranking: str = "okapi", k: int = 5) 
         empty = np.zeros(0, dtype=np.int64)
         return Ranked(np.zeros(asked + 1, dtype=np.int64), empty, np.zeros(0))
     weights = RANKINGS[ranking].weights(index)
-    if ranking == "count":
+    if not RANKINGS[ranking].repeats:
         queries = _without_repeats(queries)
     return _ranked(asked, k, candidates(index, queries, weights, k))
 

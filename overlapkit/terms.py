@@ -14,7 +14,7 @@ cut ones.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -28,6 +28,8 @@ from overlapkit.corpus import Corpus
 from overlapkit.errors import unknown_choice
 
 _WORD = re.compile(r"\w+")
+Span = tuple[int, int]
+
 _SLICE = 4_000_000  # code points read at a time, so that a large corpus needs no large copies
 
 # Default_Ignorable_Code_Point of the Unicode Character Database: soft hyphen, zero-width
@@ -239,6 +241,49 @@ def _stretches_with(inside: Mask, special: Mask) -> Mask:
     return inside & flagged[label]
 
 
+def match_spans(text: str, wanted: Collection[str], function: TermFunction) -> list[Span]:
+    """Return where a text holds wanted terms: code points, in order, none overlapping.
+
+    A word that is one term is marked whole; of a word that gives several (unspaced scripts),
+    the characters of those that match.
+    """
+    runs = read_runs(text, function)
+    found: list[Span] = []
+    for start, run in zip(runs.starts.tolist(), runs.texts, strict=True):
+        for begin, end in _words(run):
+            word, at = run[begin:end], start + begin
+            terms = function.terms(word)
+            if len(terms) == 1 and terms[0] in wanted:
+                _extend(found, at, at + len(word))
+            elif len(terms) > 1:
+                for first in range(len(word)):
+                    for size in (1, 2):
+                        piece = function.terms(word[first : first + size])
+                        if len(piece) == 1 and piece[0] in wanted and piece[0] in terms:
+                            _extend(found, at + first, min(at + first + size, at + len(word)))
+    return found
+
+
+def _words(run: str) -> list[Span]:
+    """Return the words of a run with the marks and invisible characters inside them."""
+    found: list[Span] = []
+    for at, character in enumerate(run):
+        inside = bool(found) and found[-1][1] == at
+        if _is_word(character) or (
+            inside and (_is_mark(character) or _IGNORABLE.match(character) is not None)
+        ):
+            _extend(found, at, at + 1)
+    return found
+
+
+def _extend(spans: list[Span], start: int, end: int) -> None:
+    """Add a span, joined to the last one where they meet."""
+    if spans and start <= spans[-1][1]:
+        spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+    else:
+        spans.append((start, end))
+
+
 # --- the stream -------------------------------------------------------------------------
 
 
@@ -440,7 +485,7 @@ def _script_counts(corpus: Corpus) -> tuple[int, int]:
         text = document.text
         letters += int(_Characters(text).where(str.isalpha).sum())
         if not text.isascii():
-            unspaced += sum(1 for _ in _UNSPACED_CHARACTER.finditer(text))
+            unspaced += sum(match[0].isalpha() for match in _UNSPACED_CHARACTER.finditer(text))
     return unspaced, letters
 
 

@@ -1,6 +1,6 @@
 """Results in words: the sentences that pages, the terminal and reports share."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.cost import Cost
@@ -8,6 +8,7 @@ from overlapkit.decide import Held, Verdict
 from overlapkit.evaluate import METRICS
 from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
 from overlapkit.stats import MOST_QUESTIONS
+from overlapkit.sweep import Row
 
 UNIT_NAMES: Mapping[str, str] = {"char": "characters", "word": "words", "token": "tokens"}
 
@@ -113,9 +114,9 @@ def _may_do(verdict: Verdict) -> str:
     sentence = (
         f" {smallest.row.spec.overlap_pct:.0f}% may do as well: it lies {loss_range(smallest)}"
     )
-    if verdict.questions is not None:
-        more = "" if verdict.questions < MOST_QUESTIONS else " or more"
-        sentence += f", and about {number(verdict.questions)}{more} questions would decide"
+    if smallest.questions is not None:
+        more = "" if smallest.questions < MOST_QUESTIONS else " or more"
+        sentence += f", and about {number(smallest.questions)}{more} questions would decide"
     return sentence + "."
 
 
@@ -131,14 +132,51 @@ def _falling(verdict: Verdict) -> str:
     )
 
 
-def across_sentence(held: Held, best_rate: float, metric: str, budget: Budget, cost: Cost) -> str:
+def across_sentence(
+    held: Held, best: Row, metric: str, run: RunSpec, budget: Budget, cost: Cost
+) -> str:
     """Return which setting is cheapest across sizes at an equal context budget."""
-    unit = UNIT_NAMES[budget.unit]
+    sentence = (
+        f"Across sizes, under {RANKINGS[run.ranking].label} at an equal context of "
+        f"{number(budget.size)} {UNIT_NAMES[budget.unit]}, the cheapest setting by "
+        f"{cost.label.lower()} that keeps up with the best is {setting(held.row.spec)}: "
+        f"{quality(metric)} for {percent(held.row.values[metric])} of {number(held.loss.n)} "
+        "questions"
+    )
+    if held.row is best:
+        return sentence + ", the best of all."
+    return sentence + (
+        f", {loss_range(held)} than the best ({setting(best.spec)}: "
+        f"{percent(best.values[metric])})."
+    )
+
+
+def gain_sentence(rows: Sequence[Row], metric: str, run: RunSpec) -> str:
+    """Return what overlap buys in one metric, over the rows of one size."""
+    first = min(rows, key=lambda row: row.spec.overlap)
+    best = max(rows, key=lambda row: (row.values[metric], -row.spec.overlap))
+    size = f"{number(first.spec.size)} {UNIT_NAMES[first.spec.unit]}"
+    under = f"Under {RANKINGS[run.ranking].label} at {size}"
+    of = f"of {number(first.values['queries'])} questions"
+    what = f"{quality(metric)} {cutoff(run.cutoff)}"
+    if best is first:
+        return (
+            f"{under}, no overlap scores higher than none: {what} for "
+            f"{percent(first.values[metric])} {of}."
+        )
     return (
-        f"Across sizes, at an equal context of {number(budget.size)} {unit}, the cheapest "
-        f"setting by {cost.label.lower()} that keeps up with the best is "
-        f"{setting(held.row.spec)}: {quality(metric)} {percent(held.row.values[metric])} "
-        f"(best {percent(best_rate)})."
+        f"{under}, {what} rises from {percent(first.values[metric])} {of} without overlap to "
+        f"{percent(best.values[metric])} at {best.spec.overlap_pct:.0f}%, for "
+        f"{best.values['index_x']:.2f} times the text to embed."
+    )
+
+
+def weak_words(count: float, questions: int) -> str:
+    """Return how many questions hold a word that okapi has no positive weight of its own for."""
+    return (
+        f"{number(count)} of {number(questions)} questions hold a word that stands in half of the "
+        "chunks or more, such as “the”. BM25 as in rank-bm25 has no positive weight of its own "
+        "for it and, above half, uses a stand-in; Lucene's BM25 needs none."
     )
 
 

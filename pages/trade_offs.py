@@ -23,9 +23,7 @@ overlays = tradeoff_panels.small_charts(work, sweep, tradeoff_panels.metric_pane
 st.markdown("## What fills the slots")
 overlays |= tradeoff_panels.small_charts(work, sweep, tradeoff_panels.slot_panels(work))
 st.markdown("## The ceiling: what chunking alone allows")
-if work.engine.queries.kind == "minimal":
-    st.markdown(tradeoff_panels.ceiling_sentence(work))
 overlays |= tradeoff_panels.ceiling_chart(work, sweep)
 st.markdown("## The grid")
-tradeoff_panels.grid_table(sweep)
+tradeoff_panels.grid_table(work, sweep)
 tradeoff_panels.draw_over(overlays)

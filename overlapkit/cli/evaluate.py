@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from overlapkit.charts import is_rate
 from overlapkit.cli.command import Notes
 from overlapkit.cli.inputs import engine_of, run_of, spec_of
 from overlapkit.cli.output import WIDTH, write
-from overlapkit.cli.texts import caption, frame_of, is_rate, weak_terms, widened
+from overlapkit.cli.texts import caption, weak_terms, widened
 from overlapkit.decide import primary_metric
 from overlapkit.engine import Engine
 from overlapkit.evaluate import Evaluation, evaluate_with
 from overlapkit.queries import QuerySet
 from overlapkit.readers.names import legible
 from overlapkit.report import (
+    frame_of,
     json_lines,
     query_rows,
     spreadsheet_csv,

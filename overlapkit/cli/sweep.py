@@ -9,14 +9,21 @@ from textwrap import fill
 import numpy as np
 
 from overlapkit.cache import ResultCache
+from overlapkit.charts import is_rate
 from overlapkit.cli.command import Notes
 from overlapkit.cli.inputs import engine_of, grid_of, run_of
 from overlapkit.cli.output import WIDTH, progress, write, write_rows
-from overlapkit.cli.texts import caption, frame_of, is_rate, weak_terms
+from overlapkit.cli.texts import caption, weak_terms
 from overlapkit.cost import COSTS, Prices
-from overlapkit.decide import cheapest_that_keeps_up, cluster_queries, primary_metric, verdict
+from overlapkit.decide import (
+    cheapest_that_keeps_up,
+    cluster_queries,
+    primary_metric,
+    share_in_one_chunk,
+    verdict,
+)
 from overlapkit.engine import Engine
-from overlapkit.report import text_table
+from overlapkit.report import frame_of, text_table
 from overlapkit.retrieve import Budget
 from overlapkit.sweep import Sweep, sweep_with
 from overlapkit.wording import UNIT_NAMES, across_sentence, number, percent, verdict_sentence
@@ -92,13 +99,11 @@ def _verdicts(engine: Engine, swept: Sweep, cost: str) -> list[str]:
                 f"At {number(size)} {UNIT_NAMES[unit]} there is one overlap: nothing to compare."
             )
             continue
-        lengths = np.diff(engine.units(unit, rows[0].spec.encoding).first)
-        fits = float((lengths <= size).mean())
+        fits = share_in_one_chunk(engine.units(unit, rows[0].spec.encoding), size)
         sentences.append(verdict_sentence(verdict(rows, metric, clustering), run, fits))
     if isinstance(run.cutoff, Budget) and len(swept.sizes()) > 1:
         held, best = cheapest_that_keeps_up(
             swept.rows, metric, clustering, lambda row: COSTS[cost].compute(row.values, Prices())
         )
-        rate = best.values[metric]
-        sentences.append(across_sentence(held, rate, metric, run.cutoff, COSTS[cost]))
+        sentences.append(across_sentence(held, best, metric, run, run.cutoff, COSTS[cost]))
     return sentences

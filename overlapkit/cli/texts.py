@@ -3,21 +3,14 @@
 from collections.abc import Sequence
 from textwrap import fill
 
-import pandas as pd
-
 from overlapkit.chunkers import ChunkSet
 from overlapkit.cli.command import Notes
 from overlapkit.cli.output import WIDTH
 from overlapkit.engine import Engine
-from overlapkit.evaluate import METRICS
 from overlapkit.queries import QuerySet
 from overlapkit.retrieve import RANKINGS, RunSpec
-from overlapkit.sweep import Row, Sweep
-from overlapkit.wording import UNIT_NAMES, cutoff, number, setting
-
-_RATES_BESIDE_METRICS = (
-    "containment", "query_containment", "predicted_containment", "precision_omega",
-)  # fmt: skip
+from overlapkit.sweep import Row
+from overlapkit.wording import UNIT_NAMES, cutoff, number, setting, weak_words
 
 
 def caption(engine: Engine, run: RunSpec, unit: str) -> str:
@@ -54,24 +47,11 @@ def weak_terms(rows: Sequence[Row], run: RunSpec, queries: QuerySet) -> Notes:
     if run.ranking != "okapi" or not worst.values["common_term_queries"]:
         return []
     return [
-        f"note: at {setting(worst.spec)}, {number(worst.values['common_term_queries'])} of "
-        f"{counted(len(queries), 'question')} hold a word that stands in half of the chunks or "
-        "more: BM25 as in rank-bm25 has no positive weight for it and uses a stand-in; "
-        "--ranking lucene needs none"
+        f"note: at {setting(worst.spec)}, "
+        f"{weak_words(worst.values['common_term_queries'], len(queries))} (--ranking lucene)"
     ]
 
 
 def counted(n: int, noun: str) -> str:
     """Return a number with its noun, in the plural except for 1."""
     return f"{number(n)} {noun}" if n == 1 else f"{number(n)} {noun}s"
-
-
-def is_rate(column: str) -> bool:
-    """Tell whether a column is shown in percent."""
-    name = column.split("@", maxsplit=1)[0]
-    return METRICS[name].shown == "rate" if name in METRICS else name in _RATES_BESIDE_METRICS
-
-
-def frame_of(swept: Sweep) -> pd.DataFrame:
-    """Return a sweep's rows with the ranking and the terms under which they hold."""
-    return swept.to_frame().assign(ranking=swept.run.ranking, terms=swept.terms.name)

@@ -2,18 +2,28 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from overlapkit.arrays import AnyInts, Floats, Longs, sum_by
 from overlapkit.chunkers import ChunkSet
 from overlapkit.chunkers.spans import Units
-from overlapkit.corpus import Corpus
+from overlapkit.corpus import Corpus, Document
 from overlapkit.engine import Engine
 from overlapkit.queries.located import EvidenceSpans, Spans
 from overlapkit.queries.model import QuerySet
 from overlapkit.retrieve import Budget, Ranked, TopK
 from overlapkit.tokens import count_tokens, token_spans
+
+
+class Found(NamedTuple):
+    """A retrieved chunk: code points of its document's text, and its score."""
+
+    document: Document
+    start: int
+    end: int
+    score: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +67,17 @@ class Results:
         shift = int(self.evidence.base[doc])
         text = self.corpus.documents[doc].text
         return text[int(self.start[index]) - shift : int(self.end[index]) - shift]
+
+    def of_query(self, query: int, ranked: Ranked) -> list["Found"]:
+        """Return what a query got, best first, as far as the cut-off took it."""
+        found = []
+        for index in range(int(self.first[query]), int(self.first[query + 1])):
+            doc = int(self.doc[index])
+            shift = int(self.evidence.base[doc])
+            score = float(ranked.score[ranked.first[query] + self.rank[index]])
+            start, end = int(self.start[index]) - shift, int(self.end[index]) - shift
+            found.append(Found(self.corpus.documents[doc], start, end, score))
+        return found
 
     def total(self, values: AnyInts | Floats) -> Floats:
         """Return the sum of a value per result for each query."""

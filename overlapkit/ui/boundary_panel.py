@@ -1,10 +1,13 @@
 """The boundary view of one document, and the ledger of its evidence."""
 
+from collections import Counter
+
 import streamlit as st
 
 from overlapkit.boundaries import STATES, LedgerLine, State, cuts, ledger, tally
 from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.structure import Blocks, blocks
+from overlapkit.ui import session
 from overlapkit.ui.boundary_view import (
     ChunkOverlay,
     ChunkRanges,
@@ -30,8 +33,10 @@ def pick_document(work: Workspace) -> int:
     """Let the reader choose a document; the choice is part of the link."""
     names = [document.name for document in work.engine.corpus.documents]
     held = st.session_state.get("document")
-    first = max(range(len(names)), key=lambda i: _evidence_count(work, names[i]), default=0)
-    st.session_state["w_document"] = held if held in names else names[first]
+    if held not in names:  # the one with the most evidence has the most to show
+        counts = Counter(e.document for query in work.engine.queries for e in query.evidence)
+        held = max(names, key=lambda name: counts[name])
+    st.session_state["w_document"] = held
 
     def chosen() -> None:
         st.session_state["document"] = st.session_state["w_document"]
@@ -40,16 +45,13 @@ def pick_document(work: Workspace) -> int:
     return names.index(st.session_state["w_document"])
 
 
-def _evidence_count(work: Workspace, name: str) -> int:
-    return sum(e.document == name for q in work.engine.queries for e in q.evidence)
-
-
 def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
     """Show a document with the chosen chunks over it."""
     document = work.engine.corpus.documents[doc]
-    chosen, before = work.engine.chunk(work.settings.spec), work.engine.chunk(_baseline(work))
-    lines = [line for line in _lines(work) if line.span.document == document.name]
-    identity = f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
+    now, base = work.settings.spec, work.settings.baseline
+    chosen, before = work.engine.chunk(now), work.engine.chunk(base)
+    lines = ledger(work.engine, base, now, document.name)
+    identity = _identity(work, doc)
     view = DocumentView(
         identity,
         document.name,
@@ -60,7 +62,7 @@ def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
         ),
     )
     document_view(view, key=f"{key}_text", height=height)
-    shown = _ranges(chosen, doc, work.settings.spec)
+    shown = _ranges(chosen, doc, now)
     found = cuts(
         document,
         chosen.start[chosen.of_document(doc)],
@@ -74,24 +76,15 @@ def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
         shown,
         found,
         tuple(line.state for line in lines),
-        _ranges(before, doc, _baseline(work)),
+        _ranges(before, doc, base),
         Goto(goto["offset"], goto["nonce"]) if goto and goto["document"] == identity else None,
     )
     chunk_overlay(overlay, key=f"{key}_chunks")
 
 
-def _baseline(work: Workspace) -> ChunkSpec:
-    return work.settings.baseline
-
-
-def _lines(work: Workspace) -> tuple[LedgerLine, ...]:
-    engine = work.engine
-    return ledger(
-        engine.corpus,
-        engine.queries,
-        engine.chunk(_baseline(work)),
-        engine.chunk(work.settings.spec),
-    )
+def _identity(work: Workspace, doc: int | None) -> str:
+    """Return what joins a text to what lies over it."""
+    return f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
 
 
 def _ranges(chunks: ChunkSet, doc: int, spec: ChunkSpec) -> ChunkRanges:
@@ -101,14 +94,9 @@ def _ranges(chunks: ChunkSet, doc: int, spec: ChunkSpec) -> ChunkRanges:
 
 def _blocks(work: Workspace, doc: int) -> Blocks:
     """Return a document's parts, read once per session and text."""
-    held = st.session_state.setdefault("blocks", {})
+    document = work.engine.corpus.documents[doc]
     key = (work.engine.corpus.digest, doc)
-    if key not in held:
-        if len(held) >= 8:
-            held.clear()
-        held[key] = blocks(work.engine.corpus.documents[doc])
-    found: Blocks = held[key]
-    return found
+    return session.remembered("blocks", key, 8, lambda: blocks(document))
 
 
 def ledger_panel(work: Workspace) -> None:
@@ -119,10 +107,11 @@ def ledger_panel(work: Workspace) -> None:
             "of whole and cut evidence would say nothing here."
         )
         return
-    lines = _lines(work)
+    base, now = work.settings.baseline, work.settings.spec
+    lines = ledger(work.engine, base, now)
     counts = tally(lines)
     st.markdown(
-        f"## From {setting(_baseline(work))} to {setting(work.settings.spec)}: "
+        f"## From {setting(base)} to {setting(now)}: "
         f"{number(counts['repaired'])} repaired, {number(counts['newly cut'])} newly cut"
     )
     line = st.container(horizontal=True, gap="large")  # wraps where there is little room
@@ -166,7 +155,7 @@ def _table(work: Workspace, lines: list[LedgerLine]) -> None:
 def _go(work: Workspace, line: LedgerLine) -> None:
     """Send the view to a span, once for each new choice."""
     doc = work.engine.corpus.position(line.span.document)
-    identity = f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
+    identity = _identity(work, doc)
     nonce = f"{line.query.id} {line.span.document} {line.span.start}"
     held = st.session_state.get("goto")
     if held and held["nonce"] == nonce:

@@ -3,26 +3,28 @@
 import numpy as np
 import streamlit as st
 
-from overlapkit.evaluate import Evaluation, evaluate_with
-from overlapkit.index import build_index, query_terms
+from overlapkit.evaluate import Evaluation
+from overlapkit.evaluate.results import Found, cut_off
+from overlapkit.index import build_index, chunk_terms, query_terms
+from overlapkit.queries import Evidence
 from overlapkit.report import trec_qrels, trec_run
-from overlapkit.retrieve import RANKINGS, Budget, okapi_idf, rank
+from overlapkit.retrieve import RANKINGS, TopK
+from overlapkit.terms import match_spans, term_function
+from overlapkit.ui import session
 from overlapkit.ui.result_list import Result, result_list
 from overlapkit.ui.session import Workspace
+from overlapkit.ui.settings import MAX_SHOWN_K
+from overlapkit.ui.shell import plain
 from overlapkit.ui.tune_panels import main_column
 from overlapkit.verify import verify
-from overlapkit.wording import number, percent, setting
+from overlapkit.wording import cutoff, number, setting
 
 SHOWN = 200  # questions listed at a time
 
 
 def evaluations(work: Workspace) -> tuple[Evaluation, Evaluation]:
     """Return the baseline and the chosen setting, ranked lists included."""
-    run = work.settings.run
-    return (
-        evaluate_with(work.engine, work.settings.baseline, run, tokens=False),
-        evaluate_with(work.engine, work.settings.spec, run, tokens=False),
-    )
+    return work.evaluation(work.settings.baseline), work.evaluation(work.settings.spec)
 
 
 def question_table(work: Workspace, base: Evaluation, chosen: Evaluation) -> int | None:
@@ -95,53 +97,33 @@ def _cut(text: str) -> str:
 
 
 def _results(work: Workspace, found: Evaluation, query: int) -> list[Result]:
-    first, last = found.ranked.first[query : query + 2]
-    limit = _limit(work)
+    """Return what a query got under an evaluated setting, as far as it was judged."""
     asked = work.engine.queries.queries[query]
-    spans = [(span.document, span.start, span.end) for span in asked.evidence]
-    terms = set(work.engine.stream.vocabulary.terms_of(asked.text))
-    chunk = found.ranked.chunk[first:last][:limit]
-    score = found.ranked.score[first:last][:limit]
-    return [
-        _result(work, found, int(c), float(s), terms, spans)
-        for c, s in zip(chunk, score, strict=True)
-    ]
-
-
-def _limit(work: Workspace) -> int:
-    cutoff = work.settings.cutoff
-    return 20 if isinstance(cutoff, Budget) else cutoff.k
-
-
-def _result(
-    work: Workspace,
-    found: Evaluation,
-    chunk: int,
-    score: float,
-    terms: set[str],
-    spans: list[tuple[str, int, int]],
-) -> Result:
-    document = work.engine.corpus.documents[int(found.chunks.doc[chunk])]
-    start, end = int(found.chunks.start[chunk]), int(found.chunks.end[chunk])
-    evidence = [
-        (max(s, start) - start, min(e, end) - start)
-        for name, s, e in spans
-        if name == document.name and s < end and start < e
-    ]
-    return Result(
-        document.name, start, end, score, document.text[start:end],
-        matches(document.text[start:end], terms, work), evidence,
+    key = (work.key, found.spec, "cut")
+    results = session.remembered(
+        "results", key, 6,
+        lambda: cut_off(
+            work.engine, found.chunks, found.ranked, found.run.cutoff, found.spec.encoding
+        ),
     )  # fmt: skip
+    terms = set(work.engine.stream.vocabulary.terms_of(asked.text))
+    return [
+        _shown(work, one, terms, asked.evidence) for one in results.of_query(query, found.ranked)
+    ]
 
 
-def matches(text: str, terms: set[str], work: Workspace) -> list[tuple[int, int]]:
-    """Return where words of a text match query terms, by the engine's own term function."""
-    from overlapkit.terms import read_runs, term_function  # noqa: PLC0415
-
-    function = term_function(work.engine.terms.name)
-    runs = read_runs(text, function)
-    found = zip(runs.starts.tolist(), runs.ends.tolist(), runs.texts, strict=True)
-    return [(s, e) for s, e, run in found if terms.intersection(function.terms(run))]
+def _shown(
+    work: Workspace, found: Found, terms: set[str], evidence: tuple[Evidence, ...]
+) -> Result:
+    document, start, end = found.document, found.start, found.end
+    text = document.text[start:end]
+    held = [
+        (max(span.start, start) - start, min(span.end, end) - start)
+        for span in evidence
+        if span.document == document.name and span.start < end and start < span.end
+    ]
+    marks = match_spans(text, terms, term_function(work.engine.terms.name))
+    return Result(document.name, start, end, found.score, text, marks, held)
 
 
 # --- a question typed by hand -----------------------------------------------------------
@@ -150,40 +132,38 @@ def matches(text: str, terms: set[str], work: Workspace) -> list[tuple[int, int]
 def ad_hoc(work: Workspace) -> None:
     """Rank the chunks of the chosen setting for a typed question."""
     text = st.text_input(
-        "Ask this corpus anything", key="w_ask", placeholder="Type a question and press Enter"
-    )
+        "Ask this corpus anything", key="w_ask", max_chars=1000,
+        placeholder="Type a question and press Enter",
+    )  # fmt: skip
     if not text.strip():
         return
-    engine = work.engine
-    chunks = engine.chunk(work.settings.spec)
-    asked = query_terms(engine.stream, [text])
+    engine, spec, run = work.engine, work.settings.spec, work.settings.run
+    chunks = engine.chunk(spec)
+    chunk_terms(engine.stream, chunks)  # meets every cut word, so that it can be asked for
+    asked = query_terms(engine.stream, [text], keep=False)
     index = build_index(engine.stream, chunks, asked)
-    ranked = rank(index, asked, work.settings.ranking, _limit(work))
-    terms = set(asked.distinct)
-    shown = type("Found", (), {"chunks": chunks})
-    results = [
-        _result(work, shown, int(c), float(s), terms, [])  # type: ignore[arg-type]
-        for c, s in zip(ranked.chunk, ranked.score, strict=True)
-    ]
-    if not results:
+    ranked = engine.rank(chunks, index, run.ranking, (run.cutoff,), asked)
+    results = cut_off(engine, chunks, ranked, run.cutoff, spec.encoding)
+    found = results.of_query(0, ranked)
+    if not found:
         st.info("No chunk shares a word with this question, so nothing is found.")
         return
-    if work.settings.ranking == "okapi":
-        _weak_terms(asked.distinct, okapi_idf(index), index.document_frequency, len(chunks))
-    st.caption(f"{len(results)} of {number(len(chunks))} chunks, {setting(work.settings.spec)}")
-    result_list(results, key="list_typed")
+    if run.ranking == "okapi":
+        _weak_terms(asked.distinct, index.document_frequency.tolist(), len(chunks))
+    st.caption(
+        f"{number(len(found))} of {number(len(chunks))} chunks, {cutoff(run.cutoff)}, "
+        f"{setting(spec)}"
+    )
+    result_list([_shown(work, one, set(asked.distinct), ()) for one in found], key="list_typed")
 
 
-def _weak_terms(
-    terms: tuple[str, ...], idf: np.ndarray, frequency: np.ndarray, chunks: int
-) -> None:
-    common = [t for t, n in zip(terms, frequency.tolist(), strict=True) if 2 * n >= chunks > 0]
+def _weak_terms(terms: tuple[str, ...], frequency: list[int], chunks: int) -> None:
+    common = [t for t, n in zip(terms, frequency, strict=True) if 2 * n >= chunks > 0]
     if common:
-        words = ", ".join(f"“{term}”" for term in common[:6])
+        words = ", ".join(f"“{plain(term)}”" for term in common[:6])
         st.info(
-            f"In half of the chunks or more: {words}. BM25 then has no positive weight of its own "
-            "for a word and gives it a stand-in; Lucene's BM25 (Ranking, in the sidebar) has none "
-            "of this.".replace("$", r"\$")
+            f"In half of the chunks or more: {words}. BM25 as in rank-bm25 has no positive weight "
+            "of its own for such a word; Lucene's BM25 (Ranking, in the sidebar) has."
         )
 
 
@@ -210,17 +190,19 @@ def check(work: Workspace) -> None:
     if work.settings.ranking != "okapi":
         st.caption(f"{RANKINGS[work.settings.ranking].label} is not what rank-bm25 computes.")
         return
+    run, spec = work.settings.run, work.settings.spec
+    k = run.cutoff.k if isinstance(run.cutoff, TopK) else MAX_SHOWN_K
+    key = (work.key, spec)
     if st.button("Check against rank-bm25", key="w_verify"):
         with st.spinner("rank-bm25 reads every chunk again …"):
-            found = verify(work.engine, work.settings.spec)
-        st.session_state["verified"] = found
-    if "verified" in st.session_state:
-        found = st.session_state["verified"]
+            st.session_state["verified"] = (key, verify(work.engine, spec, k))
+    checked, found = st.session_state.get("verified", (None, None))
+    if found is not None and checked == key:
         st.markdown(
-            f"{number(found.chunks)} chunks, {number(found.queries)} questions: largest difference "
-            f"of a score {found.largest_difference:g}; ranked lists that differ: "
-            f"{number(found.differing)}. rank-bm25 took {found.their_seconds:.1f} s, "
-            f"ours {found.our_seconds:.2f} s."
+            f"{setting(spec).capitalize()}: {number(found.chunks)} chunks, {number(found.queries)} "
+            f"questions, the top {k} of each. Largest difference of a score "
+            f"{found.largest_difference:g}; ranked lists that differ: {number(found.differing)}. "
+            f"rank-bm25 took {found.their_seconds:.1f} s, ours {found.our_seconds:.2f} s."
         )
 
 
@@ -237,9 +219,3 @@ def left_out(work: Workspace) -> None:
             },
             hide_index=True,
         )
-
-
-__all__ = [
-    "ad_hoc", "check", "evaluations", "exports", "left_out", "percent", "question_panel",
-    "question_table",
-]  # fmt: skip

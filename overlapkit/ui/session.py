@@ -5,9 +5,10 @@ Only what comes from a bundled corpus is shared between sessions.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
+from uuid import uuid4
 
 import streamlit as st
 
@@ -17,13 +18,16 @@ from overlapkit.corpus import Corpus
 from overlapkit.decide import cluster_queries
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import OverlapkitError, QueryError
+from overlapkit.evaluate import Evaluation, evaluate_with
 from overlapkit.queries import QuerySet, heading_queries
-from overlapkit.retrieve import Budget, TopK
+from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
 from overlapkit.sweep import GRID_OVERLAPS, Cutoff, Row, Sweep, cached_row, default_specs
-from overlapkit.ui.jobs import Job
-from overlapkit.ui.settings import Settings, from_params, to_params
+from overlapkit.ui.jobs import Job, JobBoard
+from overlapkit.ui.settings import Settings, fits_in_list, from_params, to_params
+
+T = TypeVar("T")
 
 OPENING = "handbook"
 UPLOAD = "upload"
@@ -73,11 +77,44 @@ class Workspace:
     @property
     def also(self) -> tuple[Cutoff, ...]:
         """The cut-offs evaluated beside the chosen one."""
-        return () if self.settings.cutoff == EQUAL_CONTEXT else (EQUAL_CONTEXT,)
+        now = self.settings
+        if now.cutoff == EQUAL_CONTEXT or not fits_in_list(EQUAL_CONTEXT, now.unit, now.size):
+            return ()
+        return (EQUAL_CONTEXT,)
+
+    @property
+    def key(self) -> Hashable:
+        """What every figure depends on besides the chunk spec."""
+        engine, run = self.engine, self.settings.run
+        return (
+            engine.corpus.digest, engine.queries.digest, engine.terms.name, run.ranking, run.cutoff,
+        )  # fmt: skip
 
     def row(self, spec: ChunkSpec) -> Row:
         """Return the exact figures of a setting."""
-        return cached_row(self.engine, spec, self.settings.run, also=self.also, cache=disk_cache())
+        run, also, cache = self.settings.run, self.also, disk_cache()
+        return remembered(
+            "rows", (self.key, also, spec), 96,
+            lambda: cached_row(self.engine, spec, run, also=also, cache=cache),
+        )  # fmt: skip
+
+    def evaluation(self, spec: ChunkSpec) -> Evaluation:
+        """Return a setting evaluated, with its chunks and ranked lists."""
+        return remembered(
+            "evaluations", (self.key, spec), 6,
+            lambda: evaluate_with(self.engine, spec, self.settings.run, tokens=False),
+        )  # fmt: skip
+
+
+def remembered(shelf: str, key: Hashable, most: int, make: Callable[[], T]) -> T:
+    """Return what this session made before under a key; the oldest of a shelf goes first."""
+    held = st.session_state.setdefault(f"shelf_{shelf}", {})
+    if key not in held:
+        while len(held) >= most:
+            held.pop(next(iter(held)))
+        held[key] = make()
+    found: T = held[key]
+    return found
 
 
 # --- settings ---------------------------------------------------------------------------
@@ -173,7 +210,7 @@ def hold(uploaded: Uploaded) -> None:
     st.session_state["source"] = UPLOAD
     st.session_state["document"] = None
     st.session_state["engines"] = {}
-    st.session_state["jobs"] = {}
+    st.session_state.pop("board", JobBoard()).close()
     missing = st.session_state.pop("missing", None)
     if missing and not uploaded.corpus.digest.startswith(missing["digest"]):
         tell("These files differ from those the link was made with; its settings are kept.")
@@ -229,44 +266,50 @@ def disk_cache() -> ResultCache:
 
 
 @st.cache_resource(show_spinner=False)
-def _shared_jobs() -> dict[Any, Job]:
-    return {}
+def _shared_board() -> JobBoard:
+    return JobBoard()
 
 
-def _jobs(source: str) -> dict[Any, Job]:
+def _board(source: str) -> JobBoard:
     if source == UPLOAD:
-        jobs: dict[Any, Job] = st.session_state.setdefault("jobs", {})
-        return jobs
-    return _shared_jobs()
+        board: JobBoard = st.session_state.setdefault("board", JobBoard())
+        return board
+    return _shared_board()
+
+
+def _seat(name: str) -> tuple[str, str]:
+    return st.session_state.setdefault("session", uuid4().hex), name
 
 
 def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
-    jobs = _jobs(work.source)
-    chosen = work.settings
-    key = (
-        name, work.engine.corpus.digest, work.engine.queries.digest, work.engine.terms.name,
-        chosen.unit, chosen.ranking, chosen.cutoff,
-    )  # fmt: skip
-    if key not in jobs:
-        while len(jobs) >= 48:  # a job holds its rows; forget the oldest
-            jobs.pop(next(iter(jobs))).cancel()
-        jobs[key] = Job(work.engine, specs, chosen.run, work.also, disk_cache())
-    return jobs[key]
+    key = (name, work.key, work.settings.unit)
+    run, cache = work.settings.run, disk_cache()
+    also = work.also
+    if name == "grid" and run.cutoff != EQUAL_CONTEXT:
+        also = (EQUAL_CONTEXT,)  # its sizes all suit it, whatever size is chosen
+    seat = _seat(name.split(maxsplit=1)[0])
+    return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
 
 
-def grid_job(work: Workspace) -> Job:
-    """Return the job over the default grid, the chosen size first."""
+def grid_job(work: Workspace) -> Job | None:
+    """Return the job over the default grid, the chosen size first; None once declined."""
+    if st.session_state.get("declined") == (work.key, work.settings.unit):
+        return None
     specs = sorted(
         default_specs(work.settings.unit), key=lambda spec: spec.size != work.settings.size
     )
     return _job(work, "grid", tuple(specs))
 
 
-def restart(work: Workspace) -> None:
-    """Forget the grid's cancelled job, so that the next page starts it again."""
-    jobs = _jobs(work.source)
-    for key in [key for key, job in jobs.items() if job.cancelled]:
-        del jobs[key]
+def decline(work: Workspace) -> None:
+    """Do without the grid in this session; it stops unless another session wants it."""
+    st.session_state["declined"] = (work.key, work.settings.unit)
+    _board(work.source).leave(_seat("grid"))
+
+
+def accept() -> None:
+    """Want the grid after all."""
+    st.session_state.pop("declined", None)
 
 
 def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] | None:
@@ -276,11 +319,10 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
     """
     size, unit = work.settings.size, work.settings.unit
     specs = {ChunkSpec.percent(size, pct, unit=unit) for pct in GRID_OVERLAPS}
-    grid = grid_job(work)
-    on_grid = any(spec.size == size for spec in default_specs(unit))
-    job = grid
-    if not on_grid or grid.cancelled:
-        job = _job(work, f"size {size}", tuple(sorted(specs, key=lambda spec: spec.overlap)))
+    job = grid_job(work)
+    if job is None or all(spec.size != size for spec in default_specs(unit)):
+        in_order = tuple(sorted(specs, key=lambda spec: spec.overlap))
+        job = _job(work, f"size {size}", in_order)
     until = time.monotonic() + patience
     while True:
         raise_error(job)
@@ -299,16 +341,9 @@ def raise_error(job: Job) -> None:
 
 
 def grid_sweep(work: Workspace) -> Sweep | None:
-    """Return the finished grid, or None while it is being made or after it was cancelled."""
+    """Return the finished grid, or None while it is being made or after it was declined."""
     job = grid_job(work)
-    raise_error(job)
-    if job.running or job.cancelled:
+    if job is None:
         return None
-    return job.sweep()
-
-
-__all__ = [
-    "EQUAL_CONTEXT", "OPENING", "UPLOAD", "Parts", "TopK", "Uploaded", "Workspace", "change",
-    "corpus_of", "disk_cache", "grid_job", "grid_sweep", "hold", "restart", "settings",
-    "size_rows", "tell", "workspace", "write_link",
-]  # fmt: skip
+    raise_error(job)
+    return None if job.running or job.stopped else job.sweep()

@@ -11,10 +11,13 @@ from overlapkit.chunkers import UNITS, ChunkSpec
 from overlapkit.errors import OverlapkitError, SettingsError, unknown_choice
 from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
 from overlapkit.terms import TERM_FUNCTIONS
+from overlapkit.wording import UNIT_NAMES
 
 MAX_SHOWN_K = 20
 LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider
 USUAL = {"char": (800, 160), "word": (130, 26), "token": (200, 40)}  # first size and overlap
+LONGEST_LIST = 200  # chunks that a budget may fill on a page, which must stay quick
+_CHARACTERS = {"char": 1, "word": 6, "token": 4}  # about, in English
 QUERY_SOURCES = ("own", "headings")
 
 
@@ -34,6 +37,14 @@ class Settings:
     cutoff: TopK | Budget = TopK(5)  # noqa: RUF009 (frozen, shared safely)
     queries: str = "own"
     pinned: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.cutoff, Budget) and not fits_in_list(self.cutoff, self.unit, self.size):
+            unit = UNIT_NAMES[self.unit]
+            raise SettingsError(
+                f"a budget of {self.cutoff.size:,} characters would take more than {LONGEST_LIST} "
+                f"chunks of {self.size:,} {unit}: choose a larger size or a smaller budget"
+            )
 
     @property
     def spec(self) -> ChunkSpec:
@@ -62,6 +73,11 @@ class Settings:
             return self
         size, overlap = USUAL[unit]
         return replace(self, unit=unit, size=size, overlap=overlap, pinned=None)
+
+
+def fits_in_list(budget: Budget, unit: str, size: int) -> bool:
+    """Tell whether a budget in characters takes a list that a page can wait for."""
+    return budget.size <= LONGEST_LIST * size * _CHARACTERS[unit]
 
 
 def to_params(settings: Settings) -> dict[str, str]:
@@ -114,7 +130,8 @@ def _one_of(name: str, value: str, choices: Sequence[str]) -> str:
 
 
 def _whole(name: str, value: str, low: int, high: int) -> int:
-    if not (value.isascii() and value.isdigit()) or not low <= int(value[:12]) <= high:
+    whole = value.isascii() and value.isdigit() and len(value) <= 9
+    if not whole or not low <= int(value) <= high:
         raise SettingsError(f"{name} must be a whole number in {low}..{high}; got {value[:40]!r}")
     return int(value)
 

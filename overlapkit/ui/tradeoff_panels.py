@@ -7,12 +7,13 @@ import streamlit as st
 from overlapkit.charts import is_rate, label_of, lines_figure
 from overlapkit.decide import compare
 from overlapkit.evaluate import METRICS
-from overlapkit.report import csv_of
+from overlapkit.report import csv_of, frame_of
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session
 from overlapkit.ui.chart_marks import Line, Mark, Overlay, chart_marks
 from overlapkit.ui.session import Workspace
-from overlapkit.wording import UNIT_NAMES, number, percent, points
+from overlapkit.ui.tune_panels import main_column
+from overlapkit.wording import gain_sentence, percent, points
 
 
 class Panel(NamedTuple):
@@ -94,34 +95,45 @@ def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Ov
 
 
 def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
-    """Draw the containment ceiling: measured for all sizes, predicted for the chosen one."""
+    """Draw the ceiling of complete evidence, and where single spans stand beside theory."""
     if work.engine.queries.kind == "extent":
         st.info(
             "Headings ask for whole sections, which are mostly longer than a chunk: the "
             "containment ceiling is withheld."
         )
         return {}
+    st.markdown(_ceiling_sentence(work))
     rows = session.size_rows(work) or ()
-    st.plotly_chart(
-        lines_figure(sweep.rows, "containment", "ceiling"),
-        key="ceiling", config={"displayModeBar": False},
-    )  # fmt: skip
+    left, right = st.columns(2)
+    drawn = ((left, "query_containment", "ceiling"), (right, "containment", "spans"))
+    for place, column, name in drawn:
+        with place:
+            st.markdown(f"**{label_of(column)}**")
+            st.plotly_chart(
+                lines_figure(sweep.rows, column, name), key=name, config={"displayModeBar": False}
+            )
+    st.caption("Dotted: what theory expects for spans if cuts fell at random.")
     if not rows:
         return {}
     xs = tuple(row.spec.overlap_pct for row in rows)
-    measured = Line(xs, tuple(row.values["containment"] for row in rows), "chosen")
-    theory = Line(xs, tuple(row.values["predicted_containment"] for row in rows), "predicted")
-    return {"ceiling": Overlay(lines=(measured, theory))}
+    of_queries, of_spans, theory = (
+        tuple(row.values[name] for row in rows)
+        for name in ("query_containment", "containment", "predicted_containment")
+    )
+    return {
+        "ceiling": Overlay(lines=(Line(xs, of_queries, "chosen"),)),
+        "spans": Overlay(lines=(Line(xs, of_spans, "chosen"), Line(xs, theory, "predicted"))),
+    }
 
 
-def ceiling_sentence(work: Workspace) -> str:
-    """Say what chunking alone allows at the chosen setting."""
-    now = work.row(work.settings.spec)
-    base = work.row(work.settings.baseline)
+def _ceiling_sentence(work: Workspace) -> str:
+    now, base = (work.row(s).values for s in (work.settings.spec, work.settings.baseline))
     return (
-        f"{percent(now.values['containment'])} of the evidence spans lie whole in some chunk "
-        f"(expected if cuts fell at random: {percent(now.values['predicted_containment'])}; "
-        f"baseline {percent(base.values['containment'])}). No ranking can do better than this."
+        f"No ranking can give complete evidence for more than "
+        f"{percent(now['query_containment'])} of the questions (baseline "
+        f"{percent(base['query_containment'])}): the others have evidence that no chunk holds "
+        f"whole. {percent(now['containment'])} of the evidence spans are whole in some chunk "
+        f"(expected if cuts fell at random: {percent(now['predicted_containment'])})."
     )
 
 
@@ -130,20 +142,19 @@ def lead_sentence(work: Workspace) -> str:
     rows = session.size_rows(work)
     if not rows:
         return "Working out the chosen size …"
-    column = metric_panels(work)[0].column
-    size = f"{number(work.settings.size)} {UNIT_NAMES[work.settings.unit]}"
-    first, last = rows[0], max(rows, key=lambda row: row.values[column])
-    return (
-        f"At {size}, {label_of(column).lower()} rises from {percent(first.values[column])} without "
-        f"overlap to {percent(last.values[column])} at {last.spec.overlap_pct:.0f}%, for "
-        f"{last.values['index_x']:.2f} times the text to embed."
-    )
+    return gain_sentence(rows, main_column(work), work.settings.run)
 
 
-def grid_table(sweep: Sweep) -> None:
+def grid_table(work: Workspace, sweep: Sweep) -> None:
     """Show the grid as a table, and offer all of it."""
-    frame = sweep.to_frame()
-    st.dataframe(frame, hide_index=True, height=360)
+    frame = frame_of(sweep)
+    hidden: list[str] = []
+    if work.engine.queries.kind == "minimal" and not st.toggle(
+        "Show strict hits", key="w_strict",
+        help="A chunk is rarely half evidence where the evidence is a sentence.",
+    ):  # fmt: skip
+        hidden = [name for name in frame.columns if name.startswith("strict")]
+    st.dataframe(frame.drop(columns=hidden), hide_index=True, height=360)
     st.download_button(
         "Download the grid (CSV)", csv_of(frame), "overlapkit-grid.csv", "text/csv",
         on_click="ignore",

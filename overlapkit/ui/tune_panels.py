@@ -9,9 +9,17 @@ from streamlit.delta_generator import DeltaGenerator
 from overlapkit.charts import PLAIN_COLUMNS, frontier_figure, heat_figure, is_rate, label_of
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.cost import COSTS, Prices
-from overlapkit.decide import cheapest_that_keeps_up, compare, frontier, primary_metric, verdict
+from overlapkit.decide import (
+    cheapest_that_keeps_up,
+    compare,
+    frontier,
+    primary_metric,
+    share_in_one_chunk,
+    verdict,
+)
 from overlapkit.evaluate import METRICS
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
+from overlapkit.stats import Paired
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session
 from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
@@ -28,6 +36,7 @@ from overlapkit.wording import (
     points,
     setting,
     verdict_sentence,
+    weak_words,
 )
 
 PRICES = Prices()
@@ -58,9 +67,7 @@ def verdict_panel(work: Workspace) -> None:
             _await_verdict()
         return
     found = verdict(rows, main_column(work), work.clustering)
-    sizes = work.engine.units(work.settings.unit).first
-    lengths = sizes[1:] - sizes[:-1]
-    fits = float((lengths <= work.settings.size).mean()) if len(lengths) else 0.0
+    fits = share_in_one_chunk(work.engine.units(work.settings.unit), work.settings.size)
     sentence = verdict_sentence(found, work.settings.run, fits)
     head, mark, rest = sentence.partition(". ")
     place.markdown(f"**{head}{mark.strip() or ''}** {rest}")
@@ -98,7 +105,7 @@ def _basis(work: Workspace) -> str:
     engine = work.engine
     parts = [
         f"95% intervals, {_CLUSTERED[work.clustering.by]}; "
-        f"terms: {engine.terms.name}, since {engine.terms.reason}"
+        f"terms: {engine.terms.name} ({engine.terms.reason})"
     ]
     if engine.queries.unresolved:
         parts.append(f"{len(engine.queries.unresolved)} questions left out (see Queries)")
@@ -113,11 +120,7 @@ def _weak_words(work: Workspace) -> None:
     if not count:
         return
     left, right = st.columns([5, 1], vertical_alignment="center")
-    left.caption(
-        f"{number(count)} of {number(len(work.engine.queries))} questions hold a word that stands "
-        "in half of the chunks or more, such as “the”. BM25 as in rank-bm25 has no positive "
-        "weight for it and uses a stand-in; Lucene's BM25 needs none."
-    )
+    left.caption(weak_words(count, len(work.engine.queries)))
     right.button(
         "Try Lucene's", key="w_lucene", width="stretch",
         on_click=lambda: session.change(lambda s: replace(s, ranking="lucene")),
@@ -128,12 +131,11 @@ def _weak_words(work: Workspace) -> None:
 def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
     """Say which setting is cheapest across sizes, at an equal context budget."""
     cost = COSTS[cost_name]
-    held, best = cheapest_that_keeps_up(
-        sweep.rows, equal_column(work), work.clustering,
-        lambda row: cost.compute(row.values, PRICES),
-    )  # fmt: skip
     column = equal_column(work)
-    st.markdown(across_sentence(held, best.values[column], column, EQUAL_CONTEXT, cost))
+    held, best = cheapest_that_keeps_up(
+        sweep.rows, column, work.clustering, lambda row: cost.compute(row.values, PRICES)
+    )
+    st.markdown(across_sentence(held, best, column, sweep.run, EQUAL_CONTEXT, cost))
 
 
 # --- figures ----------------------------------------------------------------------------
@@ -164,6 +166,17 @@ def figures(work: Workspace) -> None:
     st.caption(
         f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
         f"against {setting(base.spec)}{'' if work.settings.pinned else ' (pin yours to compare)'}."
+        f"{_widened(work)}"
+    )
+
+
+def _widened(work: Workspace) -> str:
+    chunks = work.engine.chunk(work.settings.spec)
+    if not chunks.widened:
+        return ""
+    return (
+        f" {number(chunks.widened)} tokens begin or end inside a character and were widened to "
+        f"whole ones; {number(chunks.merged)} windows fell together that way."
     )
 
 
@@ -184,8 +197,14 @@ def _rate(work: Workspace, place: DeltaGenerator, row: Row, base: Row, name: str
         f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
         width="content",
         help=f"{meaning.capitalize()}. In brackets: 95% interval of the difference; "
-        f"{found.won} questions won, {found.lost} lost.",
+        f"{found.won} questions won, {found.lost} lost{_mcnemar(found)}.",
     )  # fmt: skip
+
+
+def _mcnemar(found: Paired) -> str:
+    if found.mcnemar_p is None:
+        return ""
+    return f" (exact McNemar p {found.mcnemar_p:.2g}, if questions were independent)"
 
 
 # --- sliders ----------------------------------------------------------------------------
@@ -264,8 +283,8 @@ def _select(value: Sequence[int]) -> None:
 def _frontier_marks(work: Workspace, priced: Callable[[Row], float], column: str) -> Overlay:
     marks = []
     for kind, spec in (("chosen", work.settings.spec), ("pinned", _pinned(work))):
-        if spec is not None:
-            row = work.row(spec)
+        row = work.row(spec) if spec is not None else None
+        if spec is not None and row is not None and column in row.values:
             place = float(priced(row))
             marks.append(Mark(place, row.values[column], kind, f"{kind}: {setting(spec)}"))
     return Overlay(marks=tuple(marks))
@@ -317,10 +336,10 @@ def grid_progress() -> None:
     if work is None:
         return
     job = session.grid_job(work)
-    if job.cancelled:
+    if job is None:
         st.info("The grid was cancelled; the chosen setting is still exact.")
         if st.button("Compute the grid", key="w_resume"):
-            session.restart(work)
+            session.accept()
             st.rerun()
         return
     progress = job.progress()
@@ -332,5 +351,5 @@ def grid_progress() -> None:
         f"Evaluating the grid: {progress.done} of {progress.total} settings{left}",
     )
     if st.button("Cancel", key="w_cancel"):
-        job.cancel()
+        session.decline(work)
         st.rerun()

@@ -1,8 +1,11 @@
 """Every page, without a browser."""
 
+import re
+
 import pytest
 
 from overlapkit.samples import SAMPLES
+from overlapkit.ui.session import _bundled_engine
 from tests.app.conftest import PAGES, Session
 
 
@@ -129,12 +132,43 @@ def test_a_cancelled_grid_can_be_computed_again():
     assert not session.says("The grid was cancelled")
 
 
+def test_a_cancel_in_one_session_leaves_the_other_alone():
+    """Two visitors share a bundled grid; one does without it, the other still gets it."""
+    params = {"corpus": "python", "k": "11"}
+    one, two = Session(params), Session(params)
+    assert one.waiting()
+    one.test.button(key="w_cancel").click().run()
+    one.run()
+    assert one.says("The grid was cancelled")
+    assert two.settle().sound()
+    assert not two.says("The grid was cancelled")
+
+
+def test_a_budget_shows_the_chunks_that_were_judged():
+    """Under a budget the ranked list ends where the budget is full."""
+    session = Session({"corpus": "planted", "size": "400", "overlap": "80", "budget": "600"})
+    session.go("queries")
+    session.test.text_input(key="w_ask").set_value("topic_3 cause_3 answer_3").run()
+    assert session.sound()
+    assert any(re.search(r"^2 of \d+ chunks, within 600 characters", t) for t in session.texts())
+
+
+def test_a_typed_question_leaves_no_words_behind():
+    """What a visitor types is not kept in what all visitors share."""
+    session = Session({"corpus": "planted"}).go("queries")
+    engine = _bundled_engine("planted", "own", "auto")[0]
+    before = len(engine.stream.vocabulary.numbers)
+    session.test.text_input(key="w_ask").set_value("quite unheard of words").run()
+    assert session.sound()
+    assert len(engine.stream.vocabulary.numbers) == before
+
+
 def test_a_typed_question_lists_chunks_or_says_that_nothing_is_found():
     """A known word finds chunks, an unknown one says so."""
     session = Session({"corpus": "planted"}).go("queries")
     session.test.text_input(key="w_ask").set_value("cause_3").run()
     assert session.sound()
-    assert session.says("chunks, 800 characters")
+    assert session.says("chunks, in the top 5, 800 characters")
     session.test.text_input(key="w_ask").set_value("zzzqqq").run()
     assert session.says("No chunk shares a word with this question")
 
@@ -144,4 +178,6 @@ def test_checking_against_rank_bm25_finds_no_difference():
     session = Session({"corpus": "planted"}).go("queries")
     session.test.button(key="w_verify").click().run()
     assert session.sound()
-    assert session.says("largest difference of a score 0; ranked lists that differ: 0")
+    assert session.says("Largest difference of a score 0; ranked lists that differ: 0")
+    session.test.number_input(key="w_size").set_value(300).run()
+    assert not session.says("Largest difference of a score")

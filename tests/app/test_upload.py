@@ -3,6 +3,7 @@
 import io
 import zipfile
 
+from overlapkit.ui.session import _shared_board
 from tests.app.conftest import Session
 
 NOTES = ("# Title\n\n## Beacon station rules\n\n" + "The beacon is lit at dusk. " * 20).encode()
@@ -88,6 +89,9 @@ def test_sessions_do_not_see_each_other():
     assert one.run().test.session_state["uploaded"].corpus.documents[0].text == "AAAA"
     assert two.run().test.session_state["uploaded"].corpus.documents[0].text == "BBBBBBBB"
     assert "uploaded" not in Session().test.session_state
+    shared = _shared_board()
+    held = one.test.session_state["uploaded"].corpus.digest
+    assert all(held not in repr(key) for key in shared._jobs)
 
 
 def test_a_corpus_without_headings_still_shows_its_cuts():

@@ -3,8 +3,9 @@
 import numpy as np
 
 from overlapkit.boundaries import cuts, ledger, tally
-from overlapkit.chunkers import ChunkSpec, chunk
+from overlapkit.chunkers import ChunkSpec
 from overlapkit.corpus import Document, corpus_of
+from overlapkit.engine import prepare
 from overlapkit.queries import Evidence, Query, QuerySet
 from overlapkit.structure import blocks
 
@@ -18,8 +19,7 @@ def found(text, places, evidence=()):
     document = Document("a.md", text)
     ends = np.array(places)
     return {
-        cut.position: cut.kinds
-        for cut in cuts(document, ends, ends, blocks(document), evidence)
+        cut.position: cut.kinds for cut in cuts(document, ends, ends, blocks(document), evidence)
     }
 
 
@@ -64,13 +64,15 @@ def _queries(*spans):
     return QuerySet(tuple(queries), "minimal")
 
 
+def _engine(text, *spans):
+    return prepare(corpus_of([("a.txt", text)]), _queries(*spans))
+
+
 def test_the_ledger_tells_the_five_states_apart():
     """From 10/0 to 10/4 each span is whole, repaired, newly cut, still cut or too long."""
-    corpus = corpus_of([("a.txt", "x" * 40)])
-    before = chunk(corpus, ChunkSpec(size=10, overlap=0))  # 0..10, 10..20, 20..30, 30..40
-    after = chunk(corpus, ChunkSpec(size=10, overlap=4))  # 0..10, 6..16, 12..22, 18..28, …
-    spans = _queries((2, 8), (8, 12), (10, 20), (9, 17), (5, 25))
-    lines = ledger(corpus, spans, before, after)
+    # Before: 0..10, 10..20, 20..30, 30..40. After: 0..10, 6..16, 12..22, 18..28, …
+    engine = _engine("x" * 40, (2, 8), (8, 12), (10, 20), (9, 17), (5, 25))
+    lines = ledger(engine, ChunkSpec(size=10, overlap=0), ChunkSpec(size=10, overlap=4))
     assert [line.state for line in lines] == [
         "whole in both", "repaired", "newly cut", "still cut", "longer than the chunk",
     ]  # fmt: skip
@@ -78,8 +80,32 @@ def test_the_ledger_tells_the_five_states_apart():
     assert set(tally(lines).values()) == {1}
 
 
+def test_a_span_is_too_long_by_the_unit_of_the_chunk():
+    """Three words do not fit two-word windows, however long the words of other chunks are."""
+    text = "a b c " + "long" * 20 + " tail"
+    engine = _engine(text, (0, 5))
+    spec = ChunkSpec(unit="word", size=2, overlap=1)
+    assert ledger(engine, spec, spec)[0].state == "longer than the chunk"
+
+
 def test_a_span_held_by_two_chunks_counts_both():
     """A span inside an overlap lies whole in both of its chunks."""
-    corpus = corpus_of([("a.txt", "x" * 40)])
-    chunks = chunk(corpus, ChunkSpec(size=10, overlap=4))
-    assert ledger(corpus, _queries((6, 10)), chunks, chunks)[0].chunks == 2
+    spec = ChunkSpec(size=10, overlap=4)
+    assert ledger(_engine("x" * 40, (6, 10)), spec, spec)[0].chunks == 2
+
+
+def test_the_ledger_of_one_document_holds_its_spans_only():
+    """Naming a document keeps the states of its spans and drops the others."""
+    corpus = corpus_of([("a.txt", "x" * 40), ("b.txt", "y" * 40)])
+    queries = QuerySet(
+        (
+            Query("1", "?", (Evidence("a.txt", 5, 25), Evidence("b.txt", 2, 8))),
+            Query("2", "?", (Evidence("b.txt", 8, 12),)),
+        ),
+        "minimal",
+    )
+    spec = ChunkSpec(size=10, overlap=0)
+    lines = ledger(prepare(corpus, queries), spec, spec, "b.txt")
+    assert [(line.span.start, line.state) for line in lines] == [
+        (2, "whole in both"), (8, "still cut"),
+    ]  # fmt: skip

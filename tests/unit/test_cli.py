@@ -240,7 +240,7 @@ def test_sizes_are_compared_under_a_budget_only(run: Run, cost: str) -> None:
     line = f"sweep --sample planted --sizes 200,400 --overlaps 0%,20% --verdict --cost {cost}"
     assert "Across sizes" not in run(line).out
     flat = " ".join(run(line + " --budget 2000").out.split())
-    assert "Across sizes, at an equal context of 2,000 characters, the cheapest setting" in flat
+    assert "Across sizes, under BM25 at an equal context of 2,000 characters, the cheapest" in flat
     assert COSTS[cost].label.lower() in flat
 
 

@@ -9,6 +9,7 @@ from overlapkit.terms import (
     choose_terms,
     cjk_bigram_terms,
     cjk_char_terms,
+    match_spans,
     normalized_terms,
     read_terms,
     word_terms,
@@ -192,3 +193,22 @@ def test_auto_says_what_share_it_would_change():
 def test_auto_takes_words_where_there_is_nothing():
     """An empty corpus is no reason to normalise."""
     assert choose_terms(corpus_of([])).name == "word"
+
+
+def test_marks_cover_matched_words_and_characters_only():
+    """A word that is one term is marked whole; of an unspaced clause, the matched pair."""
+    function = TERM_FUNCTIONS["cjk-bigram"]
+    assert match_spans("price of 人口調査 rose", {"price", "人口"}, function) == [(0, 5), (9, 11)]
+    plain = TERM_FUNCTIONS["normalized"]
+    assert match_spans("price=100+naïve±error", {"naïve"}, plain) == [(10, 15)]
+    assert match_spans("Cafe\u0301 Lumen", {"café"}, plain) == [(0, 5)]
+    assert match_spans("The the other", {"the"}, TERM_FUNCTIONS["word"]) == [(0, 3), (4, 7)]
+
+
+def test_auto_counts_letters_only():
+    """Marks of unspaced scripts are no letters, and a Thai text is one of letters."""
+    table = corpus_of([("a.txt", "Name \u30fb Price \u30fb Qty \u30fb \u0e3f")])
+    assert choose_terms(table).name != "cjk-bigram"
+    thai = choose_terms(corpus_of([("a.txt", "\u0e01\u0e33\u0e25\u0e31\u0e07\u0e17\u0e35\u0e48")]))
+    assert thai.name == "cjk-bigram"
+    assert thai.reason.startswith("100%")
