@@ -46,7 +46,7 @@ class Verdict:
 
     ``choice`` is the smallest overlap that keeps up, or None where only the best itself
     does for want of questions (``undecided``). ``cannot_tell`` holds the smaller overlaps
-    that may keep up as well.
+    that may keep up as well; without a choice, all that may.
     """
 
     metric: str
@@ -115,11 +115,12 @@ def verdict(
     keeping = [one for one in held if one.standing == "keeps up"]
     choice = keeping[0].row
     before = held[: [one.row for one in held].index(choice)]
-    cannot_tell = tuple(one for one in before if one.standing == "cannot be told")
+    unknown = tuple(one for one in held if one.standing == "cannot be told")
+    cannot_tell = tuple(one for one in unknown if one in before)
     n = held[0].loss.n
     outcome: Outcome = "decided"
-    if choice is best and cannot_tell and len(keeping) == 1:
-        outcome = "undecided"
+    if len(keeping) == 1 and unknown:  # only the best itself keeps up, for want of questions
+        outcome, cannot_tell = "undecided", unknown
     elif all(one.loss.identical for one in held):
         outcome = "no difference"
     return Verdict(

@@ -112,11 +112,13 @@ def _may_do(verdict: Verdict) -> str:
         return ""
     smallest = verdict.cannot_tell[0]
     sentence = (
-        f" {smallest.row.spec.overlap_pct:.0f}% may do as well: it lies {loss_range(smallest)}"
+        f" {smallest.row.spec.overlap_pct:.0f}% may do as well: it lies {loss_range(smallest)} "
+        "than the best"
     )
     if smallest.questions is not None:
         more = "" if smallest.questions < MOST_QUESTIONS else " or more"
-        sentence += f", and about {number(smallest.questions)}{more} questions would decide"
+        count = f"{number(smallest.questions)}{more}"
+        sentence += f", and at least about {count} questions would decide"
     return sentence + "."
 
 

@@ -93,7 +93,7 @@ def _span(item: object, texts: Mapping[str, str]) -> Evidence:
     if not isinstance(name, str) or name not in texts:
         raise QueryError(f"no document is called {name!r} in this corpus")
     if type(start) is not int or type(end) is not int:
-        raise QueryError(f"start and end must be whole numbers; got {start!r}..{end!r}")
+        raise QueryError(f"start and end must be whole numbers; got {start!r} and {end!r}")
     length = len(texts[name])
     if not 0 <= start < end <= length:
         raise QueryError(f"the span {start}..{end} must lie in 0..{length} of {name!r}")

@@ -108,7 +108,8 @@ def ledger_panel(work: Workspace) -> None:
         )
         return
     base, now = work.settings.baseline, work.settings.spec
-    lines = ledger(work.engine, base, now)
+    only = st.session_state.get("w_document") if st.toggle("This document only") else None
+    lines = ledger(work.engine, base, now, only)
     counts = tally(lines)
     st.markdown(
         f"## From {setting(base)} to {setting(now)}: "

@@ -1,6 +1,7 @@
 """The parts of Corpus: upload, paste, what was read, what was refused."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -37,7 +38,12 @@ def upload() -> None:
         if st.form_submit_button("Load"):
             held = tuple((file.name, file.getvalue()) for file in files or [])
             asked = (golden.name, golden.getvalue()) if golden else None
-            _load(Parts(held, asked, text), {})
+            parts = Parts(held, asked, text)
+            before = st.session_state.get("uploaded")
+            if asked and before and not held and not text.strip():
+                parts = replace(before.parts, golden=asked)  # questions for what is loaded
+            _load(parts, {})
+        st.caption("Nothing is read before you press Load.")
 
 
 def _load(parts: Parts, encodings: Mapping[str, str]) -> None:

@@ -123,7 +123,11 @@ def _shown(
         if span.document == document.name and span.start < end and start < span.end
     ]
     marks = match_spans(text, terms, term_function(work.engine.terms.name))
-    return Result(document.name, start, end, found.score, text, marks, held)
+    whole = any(
+        span.document == document.name and start <= span.start and span.end <= end
+        for span in evidence
+    )
+    return Result(document.name, start, end, found.score, text, marks, held, whole)
 
 
 # --- a question typed by hand -----------------------------------------------------------

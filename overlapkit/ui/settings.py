@@ -64,8 +64,8 @@ class Settings:
         return ChunkSpec(unit=self.unit, size=self.pinned[0], overlap=self.pinned[1])
 
     def with_size(self, size: int) -> "Settings":
-        """Return the settings at another size; an overlap that no longer fits is clamped."""
-        return replace(self, size=size, overlap=min(self.overlap, size - 1))
+        """Return the settings at another size with the same share of overlap."""
+        return replace(self, size=size, overlap=self.overlap * size // self.size)
 
     def with_unit(self, unit: str) -> "Settings":
         """Return the settings in another unit, at its usual size; a pin does not carry over."""

@@ -81,8 +81,8 @@ def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Ov
     level = base.values[column]
     if panel.interval:
         found = [compare(row, base, column, work.clustering) for row in rows]
-        low = tuple(level + one.low for one in found)
-        high = tuple(level + one.high for one in found)
+        low = tuple(max(level + one.low, 0.0) for one in found)
+        high = tuple(min(level + one.high, 1.0) for one in found)
     lines = (
         Line((xs[0], xs[-1]), (level, level), "baseline"),
         Line(xs, tuple(row.values[column] for row in rows), "chosen", low, high),

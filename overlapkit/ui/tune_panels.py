@@ -19,6 +19,7 @@ from overlapkit.decide import (
 )
 from overlapkit.evaluate import METRICS
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
+from overlapkit.retrieve import TopK
 from overlapkit.stats import Paired
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session
@@ -71,6 +72,7 @@ def verdict_panel(work: Workspace) -> None:
     sentence = verdict_sentence(found, work.settings.run, fits)
     head, mark, rest = sentence.partition(". ")
     place.markdown(f"**{head}{mark.strip() or ''}** {rest}")
+    _hardly_ranked(work, rows)
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.caption(_basis(work))
     _weak_words(work)
@@ -99,6 +101,19 @@ _CLUSTERED = {
     "section": "questions about one section taken together",
     "query": "each question taken by itself",
 }
+
+
+def _hardly_ranked(work: Workspace, rows: Sequence[Row]) -> None:
+    """Warn where so much is retrieved that ranking is hardly put to the test."""
+    cutoff = work.settings.cutoff
+    fewest = int(min(row.values["chunks"] for row in rows))
+    taken = cutoff.k if isinstance(cutoff, TopK) else max(cutoff.size // work.settings.size, 1)
+    if 4 * taken > fewest:
+        st.warning(
+            f"The corpus makes only {number(fewest)} chunks at this size and about "
+            f"{number(taken)} are retrieved, so ranking is hardly tested: expect lower figures on "
+            "your whole corpus."
+        )
 
 
 def _basis(work: Workspace) -> str:
@@ -160,7 +175,8 @@ def figures(work: Workspace) -> None:
         change = row.values[name] - base.values[name]
         line.metric(
             "Overlapping slots", f"{row.values[name]:.2f}", f"{change:+.2f}",
-            delta_color="inverse", width="content",
+            delta_color="inverse" if change else "off", delta_arrow="auto" if change else "off",
+            width="content",
             help=METRICS["overlapping_slots"].meaning.capitalize() + ".",
         )  # fmt: skip
     st.caption(
@@ -195,6 +211,8 @@ def _rate(work: Workspace, place: DeltaGenerator, row: Row, base: Row, name: str
     place.metric(
         label_of(name), percent(row.values[name]),
         f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
+        delta_color="off" if found.low <= 0 <= found.high else "normal",
+        delta_arrow="off" if found.low <= 0 <= found.high else "auto",
         width="content",
         help=f"{meaning.capitalize()}. In brackets: 95% interval of the difference; "
         f"{found.won} questions won, {found.lost} lost{_mcnemar(found)}.",

@@ -38,13 +38,13 @@ def test_settings_are_kept_over_every_page_switch():
         assert session.says("500 / 0")
 
 
-def test_a_smaller_size_clamps_the_overlap():
-    """With size below the overlap, the overlap becomes size minus one, shown as used."""
+def test_a_smaller_size_keeps_the_share_of_overlap():
+    """With size below the overlap, the overlap stays the same percentage, shown as used."""
     session = Session({"corpus": "planted", "size": "200", "overlap": "150"})
     session.test.number_input(key="w_size").set_value(100).run()
     assert session.sound()
-    assert session.test.number_input(key="w_overlap").value == 99
-    assert session.test.session_state["settings"].overlap == 99
+    assert session.test.number_input(key="w_overlap").value == 75
+    assert session.test.session_state["settings"].overlap == 75
 
 
 def test_the_slider_and_the_number_field_show_one_value():

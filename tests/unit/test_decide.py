@@ -68,9 +68,17 @@ def test_the_best_is_the_smallest_overlap_of_the_highest_rate():
 
 def test_no_overlap_can_be_enough():
     """Where 0% is the best itself, it is the choice, and larger ones do not matter."""
-    rows = [row(0, hits(150)), row(10, hits(149)), row(20, hits(100))]
+    rows = [row(0, hits(150)), row(10, hits(120)), row(20, hits(100))]
     found = verdict(rows, METRIC, alone())
     assert (found.outcome, found.choice.spec.overlap) == ("decided", 0)
+
+
+def test_no_overlap_is_not_enough_for_want_of_questions():
+    """Of six questions that all are hit, none can say that overlap buys nothing."""
+    rows = [row(0, hits(6, 6)), row(10, hits(6, 6)), row(20, hits(6, 6))]
+    found = verdict(rows, METRIC, alone(6))
+    assert (found.outcome, found.choice) == ("undecided", None)
+    assert [one.row.spec.overlap for one in found.cannot_tell] == [10, 20]
 
 
 def test_a_smaller_overlap_that_cannot_be_told_is_listed():

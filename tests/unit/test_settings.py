@@ -38,9 +38,10 @@ def test_a_number_that_is_none_is_ignored_by_name(value):
     assert notices[0].startswith("The link's parameter size was ignored: size must be a whole")
 
 
-def test_a_smaller_size_clamps_the_overlap():
-    """From 200/150 to size 100 the overlap is 99."""
-    assert Settings(size=200, overlap=150).with_size(100).overlap == 99
+def test_another_size_keeps_the_share_of_overlap():
+    """From 200/150 to size 100 the overlap is 75, and at size 1 none is left."""
+    assert Settings(size=200, overlap=150).with_size(100).overlap == 75
+    assert Settings(size=200, overlap=199).with_size(1).overlap == 0
 
 
 def test_another_unit_starts_at_its_usual_size_without_a_pin():

@@ -52,7 +52,7 @@ def test_each_undecided_overlap_has_its_own_number_of_questions():
     first = found.cannot_tell[0]
     assert first.questions != found.cannot_tell[1].questions
     assert "0% may do as well: it lies between" in said
-    assert f"about {first.questions:,} questions would decide" in said
+    assert f"at least about {first.questions:,} questions would decide" in said
 
 
 def test_without_a_winner_none_is_named():

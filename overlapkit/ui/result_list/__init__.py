@@ -28,6 +28,7 @@ class Result:
     text: str
     matches: Sequence[Span]
     evidence: Sequence[Span]
+    whole: bool = False  # whether some evidence span lies whole in it
 
 
 def encode(results: Sequence[Result]) -> bytes:
@@ -41,6 +42,7 @@ def encode(results: Sequence[Result]) -> bytes:
                 **{k: v for k, v in asdict(one).items() if k not in ("text", "matches")},
                 "pieces": _pieces(one),
                 "evidence": len(one.evidence),
+                "whole": one.whole,
             }
             for one in results
         ],

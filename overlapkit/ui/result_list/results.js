@@ -12,7 +12,8 @@ function item(result, index) {
   const row = document.createElement("li");
   const head = document.createElement("div");
   head.className = "head";
-  const held = result.evidence ? " · holds evidence (underlined)" : "";
+  const part = result.whole ? "holds evidence whole" : "holds a part of the evidence, cut";
+  const held = result.evidence ? ` · ${part} (underlined)` : "";
   const score = result.score.toFixed(3);
   head.textContent =
     `${index + 1}. ${result.document} ${result.start}..${result.end} · score ${score}${held}`;
