@@ -30,6 +30,8 @@ def write_rows(rows: Rows, args: argparse.Namespace, table: str | None = None) -
 def write(pieces: Iterable[str], out: str | None) -> None:
     """Write to a file, or to standard output where none is named."""
     if out is None:
+        if sys.stdout is None:  # closed by whoever started us
+            raise SettingsError("standard output is closed: use --out")
         try:
             for piece in pieces:
                 print(piece, end="")
@@ -65,6 +67,21 @@ def file_to_write(text: str) -> str:
     raise argparse.ArgumentTypeError(str(_unwritable(text, reason)))
 
 
+def check_targets(args: argparse.Namespace) -> None:
+    """Refuse to write two things to one file, or anything over what is read.
+
+    Raises SettingsError that names the file.
+    """
+    targets = [getattr(args, name, None) for name in ("out", "trec_run", "trec_qrels")]
+    read = [*(getattr(args, "paths", None) or []), getattr(args, "queries", None)]
+    taken = {Path(str(path)).resolve() for path in read if path and Path(str(path)).is_file()}
+    for target in filter(None, targets):
+        place = Path(target).resolve()
+        if place in taken:
+            raise SettingsError(f"{target} is read or written already: name another file")
+        taken.add(place)
+
+
 def discard_output() -> None:
     """Let what is still in the buffer go nowhere, so that leaving does not fail on it."""
     with suppress(OSError, ValueError):
@@ -75,7 +92,7 @@ def progress(what: str) -> Callable[[int, int], None]:
     """Return what shows progress on a terminal, and nowhere else."""
 
     def show(done: int, total: int) -> None:
-        if sys.stderr.isatty():
+        if sys.stderr is not None and sys.stderr.isatty():
             text = f"{done} of {total} {what}" if done < total else ""
             print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
 

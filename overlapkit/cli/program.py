@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from overlapkit.cli.command import CLOSED_PIPE, INTERRUPTED, USAGE, Command, Notes
-from overlapkit.cli.output import discard_output, write
+from overlapkit.cli.output import check_targets, discard_output, write
 from overlapkit.cli.parsing import parser_of_commands
 from overlapkit.errors import OverlapkitError
 from overlapkit.readers.names import legible
@@ -41,5 +41,6 @@ def _run(argv: Sequence[str] | None, notes: Notes) -> int:
     except SystemExit:  # --help has been printed; errors are raised as SettingsError
         write([], None)
         return 0
+    check_targets(args)
     command: Command = args.command
     return command(args, notes)

@@ -5,12 +5,18 @@ optional. A row that cannot be used is listed with its number and reason, never 
 """
 
 import json
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from overlapkit.corpus import Corpus
-from overlapkit.errors import QueryError
+from overlapkit.errors import InputError, QueryError
 from overlapkit.queries.model import Evidence, Query, QuerySet, Unresolved
+from overlapkit.readers.decode import decode
+from overlapkit.readers.names import legible
+
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 def load_golden(path: str | Path, corpus: Corpus) -> QuerySet:
@@ -35,22 +41,29 @@ def read_golden(data: bytes, corpus: Corpus, source: str = "golden") -> QuerySet
     texts = {document.name: document.text for document in corpus.documents}
     queries: dict[str, Query] = {}
     left_out: list[Unresolved] = []
-    for number, line in enumerate(data.decode("utf-8-sig", "replace").split("\n"), start=1):
+    seen: dict[str, list[Query]] = {}
+    for number, line in enumerate(_text(data, source).split("\n"), start=1):
         if not line.strip():
             continue
         row_id = f"row {number}"
         try:
             row = _object(line)
             if row.get("id") is not None:
-                row_id = str(row["id"])
-            query = _query(row_id, row, texts)
-            _add(queries, query)
+                row_id = legible(str(row["id"]))
+            _add(queries, seen, _query(row_id, row, texts))
         except QueryError as error:
             left_out.append(Unresolved(number, row_id, str(error)))
     if not queries:
         why = f": row {left_out[0].row}: {left_out[0].reason}" if left_out else ": it is empty"
         raise QueryError(f"{source} holds no usable question{why}")
     return QuerySet(tuple(queries.values()), "minimal", source, tuple(left_out))
+
+
+def _text(data: bytes, source: str) -> str:
+    try:
+        return decode(data).text
+    except InputError as error:
+        raise QueryError(f"{source} cannot be read as text: {error}") from None
 
 
 def _object(line: str) -> Mapping[str, object]:
@@ -69,6 +82,8 @@ def _query(row_id: str, row: Mapping[str, object], texts: Mapping[str, str]) -> 
     text = row.get("query", row.get("question"))
     if not isinstance(text, str) or not text.strip():
         raise QueryError("the question is missing or empty: give it as `query`")
+    if _HALF_CHARACTER.search(text):
+        raise QueryError("the question holds half a character (a lone surrogate): write it whole")
     items = row.get("evidence")
     if not isinstance(items, list) or not items:
         raise QueryError("the evidence is missing or empty: give a list of doc, start, end")
@@ -107,15 +122,15 @@ def _span(item: object, texts: Mapping[str, str]) -> Evidence:
     return Evidence(name, start, end)
 
 
-def _add(queries: dict[str, Query], query: Query) -> None:
-    earlier = queries.get(query.id)
-    if earlier is None:
-        queries[query.id] = query
-        return
-    if earlier == query:
+def _add(queries: dict[str, Query], seen: dict[str, list[Query]], query: Query) -> None:
+    """Keep a query; another question under a known id gets a number behind the id."""
+    same_id = seen.setdefault(query.id, [])
+    if query in same_id:
         raise QueryError(f"repeats the question with id {query.id!r}")
-    number = 2
-    while f"{query.id}#{number}" in queries:
+    same_id.append(query)
+    number = len(same_id)
+    new_id = query.id if number == 1 else f"{query.id}#{number}"
+    while new_id in queries:
         number += 1
-    new_id = f"{query.id}#{number}"
-    queries[new_id] = Query(new_id, query.text, query.evidence, query.need, query.answer, query.tag)
+        new_id = f"{query.id}#{number}"
+    queries[new_id] = replace(query, id=new_id)

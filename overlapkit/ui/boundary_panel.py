@@ -18,7 +18,10 @@ from overlapkit.ui.boundary_view import (
     document_view,
 )
 from overlapkit.ui.session import Workspace
+from overlapkit.ui.shell import plain
 from overlapkit.wording import number, setting
+
+MOST_DRAWN = 20_000  # chunks that the browser is sent with one move of a slider
 
 _MEANINGS: dict[State, str] = {
     "whole in both": "some chunk holds it under either setting",
@@ -33,6 +36,8 @@ def pick_document(work: Workspace) -> int:
     """Let the reader choose a document; the choice is part of the link."""
     names = [document.name for document in work.engine.corpus.documents]
     held = st.session_state.get("document")
+    if held and held not in names:
+        st.caption(f"No document is called {plain(held[:80])} here; another is shown.")
     if held not in names:  # the one with the most evidence has the most to show
         counts = Counter(e.document for query in work.engine.queries for e in query.evidence)
         held = max(names, key=lambda name: counts[name])
@@ -63,6 +68,12 @@ def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
     )
     document_view(view, key=f"{key}_text", height=height)
     shown = _ranges(chosen, doc, now)
+    if len(shown.starts) + len(before.start[before.of_document(doc)]) > MOST_DRAWN:
+        st.info(
+            f"{number(len(shown.starts))} chunks in this document are too many to draw over it: "
+            "choose a larger step. All figures still count them."
+        )
+        return
     found = cuts(
         document,
         chosen.start[chosen.of_document(doc)],

@@ -9,6 +9,7 @@ from overlapkit.corpus import Corpus, Document, duplicate_texts
 from overlapkit.errors import OverlapkitError
 from overlapkit.queries import read_golden
 from overlapkit.readers import SUPPORTED, corpus_of_reading, read_files
+from overlapkit.readers.names import free_name
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import session
 from overlapkit.ui.session import Parts, Uploaded
@@ -52,8 +53,7 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
     documents = list(reading.documents)
     if parts.text.strip():
         taken = {document.name for document in documents}
-        name = "pasted.md" if "pasted.md" not in taken else "pasted (2).md"
-        documents.append(Document(name, parts.text))
+        documents.append(Document(free_name("pasted.md", taken), parts.text))
     try:
         if not documents:
             corpus_of_reading(reading)  # says why there is nothing, in one sentence
@@ -65,7 +65,12 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
             session.tell(refused)
         notices()
         return
-    told = (tuple(reading.notes), tuple(reading.refused), tuple(reading.guesses))
+    if encodings and len(reading.documents) < len(st.session_state["uploaded"].corpus.documents):
+        session.tell("; ".join(reading.refused) + ". What was loaded before is still there.")
+        notices()
+        return
+    read_as = tuple({**encodings, **dict(reading.guesses)}.items())
+    told = (tuple(reading.notes), tuple(reading.refused), read_as)
     session.hold(Uploaded(corpus, golden, *told, parts))
     st.rerun()
 
@@ -111,11 +116,12 @@ def _reading_report(uploaded: Uploaded) -> None:
 
 def _encodings(uploaded: Uploaded) -> None:
     """Show the guessed encodings and let each be set by hand."""
-    if not uploaded.guesses:
+    if not uploaded.encodings:
         return
-    with st.expander(f"{len(uploaded.guesses)} encodings were guessed", expanded=True):
-        chosen = {}
-        for index, (name, guess) in enumerate(uploaded.guesses[:50]):
+    title = f"{len(uploaded.encodings)} encodings were guessed or set by hand"
+    with st.expander(title, expanded=True):
+        chosen = dict(uploaded.encodings)
+        for index, (name, guess) in enumerate(uploaded.encodings[:50]):
             choices = [guess, *(name for name in ENCODINGS if name != guess)]
             chosen[name] = st.selectbox(plain(name), choices, key=f"w_encoding_{index}")
         if st.button("Read again"):

@@ -55,7 +55,7 @@ class Uploaded:
     golden: QuerySet | None
     notes: tuple[str, ...]
     refused: tuple[str, ...]
-    guesses: tuple[tuple[str, str], ...]
+    encodings: tuple[tuple[str, str], ...]  # guessed, or set by hand
     parts: "Parts"
 
 

@@ -160,6 +160,9 @@ def figures(work: Workspace) -> None:
     """Show what the chosen setting finds and costs, against the baseline."""
     row = work.row(work.settings.spec)
     base = work.row(work.settings.baseline)
+    if not row.values["chunks"]:
+        st.info("No document holds text, so there is nothing to cut: upload one that does.")
+        return
     line = st.container(horizontal=True, gap="large")  # wraps where there is little room
     if work.has_queries:
         for name in _speaking(work):

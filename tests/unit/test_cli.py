@@ -642,3 +642,15 @@ def test_the_page_names_every_command_and_column(run: Run, letters: Path) -> Non
     (row,) = run("sweep docs --queries golden.jsonl --sizes 5 --overlaps 0 --format csv").table()
     named = {*COMMANDS, *(column.split("@")[0] for column in row)}
     assert not [name for name in sorted(named) if f"`{name}`" not in page]
+
+
+def test_what_is_read_is_never_written_over(run: Run, letters: Path) -> None:
+    """An output that is an input, or that two outputs share, is refused before anything is read."""
+    before = Path("docs/a.txt").read_text()
+    said = run("chunk docs/a.txt --size 5 --overlap 0 --out docs/a.txt")
+    assert (said.code, said.out) == (2, "")
+    assert said.err == ("overlapkit: docs/a.txt is read or written already: name another file\n")
+    assert Path("docs/a.txt").read_text() == before
+    twice = "evaluate docs --queries golden.jsonl --size 5 --overlap 0 --trec-run x --trec-qrels x"
+    assert run(twice).code == 2
+    assert not Path("x").exists()

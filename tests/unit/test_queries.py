@@ -322,3 +322,39 @@ def test_evidence_of_another_corpus_is_an_error(span):
     """The message tells to load the corpus that the questions were made for."""
     with pytest.raises(QueryError, match="load the corpus it was made for"):
         locate(CORPUS, QuerySet((Query("q", "t", (span,)),), "minimal"))
+
+
+def _golden(*rows, encoding="utf-8"):
+    """Return the bytes of golden rows about one document."""
+    evidence = [{"doc": "a.txt", "start": 0, "end": 5}]
+    lines = [json.dumps({"evidence": evidence} | row, ensure_ascii=False) for row in rows]
+    return "\n".join(lines).encode(encoding)
+
+
+def test_one_id_on_several_questions_keeps_each_once():
+    """Two questions stay under ids of their own; the exact repeat is listed."""
+    rows = [{"id": 7, "query": "day?"}, {"id": 7, "query": "night?"}, {"id": 7, "query": "night?"}]
+    found = read_golden(_golden(*rows), corpus_of([("a.txt", "alpha beacon")]))
+    assert [(query.id, query.text) for query in found] == [("7", "day?"), ("7#2", "night?")]
+    assert [(row.row, row.reason) for row in found.unresolved] == [
+        (3, "repeats the question with id '7'")
+    ]
+
+
+def test_half_a_character_in_a_question_is_named():
+    """A lone surrogate cannot be shown, so the row is listed instead."""
+    data = b'{"query": "\\ud800 x", "evidence": [{"doc": "a.txt", "start": 0, "end": 5}]}\n'
+    data += _golden({"query": "fine"})
+    found = read_golden(data, corpus_of([("a.txt", "alpha beacon")]))
+    assert [query.text for query in found] == ["fine"]
+    assert "half a character" in found.unresolved[0].reason
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-8-sig"])
+def test_a_golden_set_is_read_in_its_own_encoding(encoding):
+    """No letter of a question is replaced, whatever tool wrote the file."""
+    data = _golden(
+        {"query": "Caf\u00e9 \u2013 5 \u20ac per night, the fa\u00e7ade tour?"}, encoding=encoding
+    )
+    found = read_golden(data, corpus_of([("a.txt", "alpha beacon")]))
+    assert found.queries[0].text.startswith("Caf\u00e9 \u2013 5 \u20ac")

@@ -5,6 +5,7 @@ The texts reach the page as text nodes only, so nothing in a document can become
 
 import functools
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -52,19 +53,21 @@ def encode(results: Sequence[Result]) -> bytes:
 
 def _pieces(result: Result) -> list[tuple[str, int]]:
     """Return (text, mask) pieces: 1 marks a matched word, 2 evidence."""
+    depth: Counter[tuple[int, int]] = Counter()  # how many marks of a kind begin or end where
     bounds = {0, len(result.text)}
-    for start, end in (*result.matches, *result.evidence):
-        bounds |= {start, end}
-    ordered = sorted(bounds)
+    for kind, spans in ((1, result.matches), (2, result.evidence)):
+        for start, end in spans:
+            depth[start, kind] += 1
+            depth[end, kind] -= 1
+            bounds |= {start, end}
+    open_ = {1: 0, 2: 0}
     pieces = []
-    for start, end in pairwise(ordered):
-        mask = 1 * _inside(start, result.matches) + 2 * _inside(start, result.evidence)
+    for start, end in pairwise(sorted(bounds)):
+        for kind in open_:
+            open_[kind] += depth[start, kind]
+        mask = sum(kind for kind, count in open_.items() if count > 0)
         pieces.append((result.text[start:end], mask))
     return pieces
-
-
-def _inside(at: int, spans: Sequence[Span]) -> bool:
-    return any(start <= at < end for start, end in spans)
 
 
 def result_list(results: Sequence[Result], *, key: str) -> None:
