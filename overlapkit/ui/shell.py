@@ -8,7 +8,7 @@ from overlapkit.ui.sidebar import sidebar
 
 _STYLE = """
 <style>
-/* The first sentence should be on screen without scrolling, also on a phone. */
+/* okit: the first sentence should be on screen without scrolling, also on a phone. */
 .block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
 [data-testid="stMetricValue"] { font-size: 1.7rem; }
 /* The stock grey of small text is too faint to read: its size sets it apart. */

@@ -44,10 +44,11 @@ def heading(page: "Page", path: str) -> None:
 
 
 def settled(page: "Page") -> None:
-    """Wait until the script has run and no element waits for its new value."""
+    """Wait until the script has run, no element waits for its value, and the style is there."""
     page.wait_for_function(
         "() => document.querySelector('[data-test-script-state=notRunning]')"
-        " && !document.querySelector('[data-stale=true]')",
+        " && !document.querySelector('[data-stale=true]')"
+        " && [...document.querySelectorAll('style')].some(s => s.textContent.includes('okit'))",
         timeout=PATIENT,
     )
 
