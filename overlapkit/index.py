@@ -15,6 +15,7 @@ import numpy as np
 
 from overlapkit.arrays import AnyInts, Floats, Ints, Longs
 from overlapkit.chunkers import ChunkSet
+from overlapkit.compiled import Kernels, ready
 from overlapkit.terms import TermStream
 
 # --- queries ----------------------------------------------------------------------------
@@ -37,8 +38,13 @@ class QueryTerms:
     at_slot: Longs
 
 
-def query_terms(stream: TermStream, texts: Sequence[str]) -> QueryTerms:
-    """Read queries with the stream's term function."""
+def query_terms(stream: TermStream, texts: Sequence[str], *, keep: bool = True) -> QueryTerms:
+    """Read queries with the stream's term function.
+
+    ``keep=False`` adds none of their terms to the vocabulary, which is right for a question
+    that is typed and forgotten. Terms that only a cut word gives are then found where
+    ``chunk_terms`` has met that cut before.
+    """
     vocabulary = stream.vocabulary
     numbers: dict[str, int] = {}
     slots: list[int] = []
@@ -47,9 +53,12 @@ def query_terms(stream: TermStream, texts: Sequence[str]) -> QueryTerms:
         slots.extend(numbers.setdefault(t, len(numbers)) for t in vocabulary.terms_of(text))
         first.append(len(slots))
     with vocabulary.lock:
-        known = [vocabulary.number(term) for term in numbers]
+        if keep:
+            for term in numbers:
+                vocabulary.number(term)
         slot_of = np.full(len(vocabulary.numbers), -1, dtype=np.int32)
-    slot_of[known] = np.arange(len(known), dtype=np.int32)
+        known = {vocabulary.numbers[t]: s for t, s in numbers.items() if t in vocabulary.numbers}
+    slot_of[list(known)] = list(known.values())
     found = slot_of[stream.terms]
     at = np.flatnonzero(found >= 0)
     keys = np.sort(found[at].astype(np.int64) * (len(stream.terms) + 1) + at)
@@ -91,17 +100,20 @@ def chunk_terms(stream: TermStream, chunks: ChunkSet) -> ChunkTerms:
     """Return which terms each chunk holds."""
     shift = stream.base[chunks.doc]
     begin, end = chunks.start + shift, chunks.end + shift
-    low = np.searchsorted(stream.starts, begin, side="left")
-    high = np.searchsorted(stream.ends, end, side="right")
+    starts, ends = stream.starts, stream.ends
+    if not len(starts):  # so that there is always a run to look at
+        starts = ends = np.full(1, np.iinfo(np.int32).max, dtype=np.int32)
+    # What is looked for has the width of the runs: else all of them would be widened first.
+    low = np.searchsorted(starts, begin.astype(np.int32), side="left")
+    high = np.searchsorted(ends, end.astype(np.int32), side="right")
     inside = low > high  # the chunk lies within one run, cut on both sides
-    padded_ends = np.append(stream.ends, np.iinfo(np.int32).max)
-    padded_starts = np.append(stream.starts, np.iinfo(np.int32).max)
-    cut_head = np.flatnonzero((low > 0) & (padded_ends[low - 1] > begin) & ~inside)
-    cut_tail = np.flatnonzero((padded_starts[high] < end) & ~inside)
+    before, after = np.maximum(low - 1, 0), np.minimum(high, len(starts) - 1)
+    cut_head = np.flatnonzero((low > 0) & (ends[before] > begin) & ~inside)
+    cut_tail = np.flatnonzero((high < len(starts)) & (starts[after] < end) & ~inside)
     within = np.flatnonzero(inside)
-    head_run, tail_run = low[cut_head] - 1, high[cut_tail]
-    suffixes = _cut_pieces(stream, 1, head_run, padded_ends[head_run] - begin[cut_head])
-    prefixes = _cut_pieces(stream, 0, tail_run, end[cut_tail] - padded_starts[tail_run])
+    head_run, tail_run = before[cut_head], after[cut_tail]
+    suffixes = _cut_pieces(stream, 1, head_run, ends[head_run] - begin[cut_head])
+    prefixes = _cut_pieces(stream, 0, tail_run, end[cut_tail] - starts[tail_run])
     middles = _inner_pieces(stream, high[within], begin[within], end[within])
     head = _terms_of_pieces(
         stream, np.concatenate((cut_head, within)), np.concatenate((suffixes, middles))
@@ -210,25 +222,69 @@ class Index:
 def build_index(stream: TermStream, chunks: ChunkSet, queries: QueryTerms) -> Index:
     """Return the postings of the queries' terms over the chunks."""
     ranges = chunk_terms(stream, chunks)
-    total = len(chunks)
-    covering = _covering(ranges, len(stream.terms))
-    held_from, held_until = (edge[queries.at] for edge in covering)
-    keys = [spread(queries.at_slot * total + held_from, held_until - held_from)]
-    for part in (ranges.head, ranges.tail):
-        asked = part.term < len(queries.slot_of)
-        slots = queries.slot_of[part.term[asked]].astype(np.int64)
-        keys.append((slots * total + part.chunk[asked])[slots >= 0])
-    key = _sorted(np.concatenate(keys), len(queries.distinct) * total)
+    kernels = ready()
+    covering = _covering(kernels, ranges, len(stream.terms))
+    begins, stops = (edge[queries.at] for edge in covering)
+    cut = np.concatenate([_keys(part, queries, len(chunks)) for part in (ranges.head, ranges.tail)])
+    if kernels is not None:
+        postings = _walked_postings(kernels, queries, len(chunks), begins, stops, cut)
+    else:
+        postings = _postings(queries, len(chunks), begins, stops, cut)
+    first, chunk, frequency = postings
+    slot = np.repeat(np.arange(len(queries.distinct)), np.diff(first))
+    return Index(stream, ranges, first, chunk, slot, frequency, covering)
+
+
+def _keys(part: CutTerms, queries: QueryTerms, chunks: int) -> Longs:
+    """Return ``slot * chunks + chunk`` of the cut pieces that are query terms."""
+    asked = part.term < len(queries.slot_of)
+    slots = queries.slot_of[part.term[asked]].astype(np.int64)
+    keys: Longs = (slots * chunks + part.chunk[asked])[slots >= 0]
+    return keys
+
+
+def _postings(
+    queries: QueryTerms, chunks: int, begins: Ints, stops: Ints, cut: Longs
+) -> tuple[Longs, Longs, Longs]:
+    """Return where each slot's postings begin, their chunks and frequencies.
+
+    Each occurrence of a query term is held whole by the chunks ``begins:stops``; ``cut``
+    holds the keys of cut pieces.
+    """
+    whole = spread(queries.at_slot * chunks + begins, stops - begins)
+    slots = len(queries.distinct)
+    key = _sorted(np.concatenate((whole, cut)), slots * chunks)
     begin = run_starts(key)
     frequency = np.diff(begin, append=len(key))
     key = key[begin]
-    first = np.searchsorted(key, np.arange(len(queries.distinct) + 1, dtype=key.dtype) * total)
-    slot = np.repeat(np.arange(len(queries.distinct)), np.diff(first))
-    return Index(stream, ranges, first, key - slot * total, slot, frequency, covering)
+    first = np.searchsorted(key, np.arange(slots + 1, dtype=key.dtype) * chunks)
+    slot = np.repeat(np.arange(slots), np.diff(first))
+    return first, key - slot * chunks, frequency
 
 
-def _covering(ranges: ChunkTerms, terms: int) -> tuple[Ints, Ints]:
+def _walked_postings(
+    kernels: Kernels, queries: QueryTerms, chunks: int, begins: Ints, stops: Ints, cut: Longs
+) -> tuple[Longs, Longs, Longs]:
+    """Return the same by a walk over each slot's occurrences."""
+    slots = np.arange(len(queries.distinct) + 1)
+    cut_slot, cut_chunk = np.divmod(np.sort(cut), max(chunks, 1))
+    first_held, first_cut = (
+        np.searchsorted(queries.at_slot, slots),
+        np.searchsorted(cut_slot, slots),
+    )
+    first = np.zeros(len(slots), dtype=np.int64)
+    most = int((stops - begins).sum()) + len(cut)
+    chunk, frequency = np.empty(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
+    kernels.find_postings(begins, stops, first_held, cut_chunk, first_cut, first, chunk, frequency)
+    return first, chunk[: first[-1]], frequency[: first[-1]]
+
+
+def _covering(kernels: Kernels | None, ranges: ChunkTerms, terms: int) -> tuple[Ints, Ints]:
     """Return, for each stream position, the chunks ``first:last`` that hold it whole."""
+    if kernels is not None:
+        first, last = np.empty(terms, dtype=np.int32), np.empty(terms, dtype=np.int32)
+        kernels.find_covering(ranges.low, ranges.high, first, last)
+        return first, last
     first = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
     last = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
     return first, last
@@ -277,11 +333,32 @@ def _mean_idf(index: Index) -> float:
     their order, so the terms are added as rank-bm25 meets them: chunk by chunk, each
     chunk's terms from left to right.
     """
+    kernels = ready()
+    frequency = _walked_frequencies(kernels, index) if kernels else _frequencies(index)
+    values = idf_of(frequency, index.chunks)
+    return float(np.cumsum(values)[-1]) / len(values)  # cumsum adds left to right
+
+
+def _walked_frequencies(kernels: Kernels, index: Index) -> Longs:
+    """Return in how many chunks each term occurs, in the order in which terms are met."""
+    size = len(index.stream.vocabulary.numbers)
+    frequency, order = np.zeros((2, size), dtype=np.int64)
+    seen = np.full(size, -1, dtype=np.int32)
+    ranges = index.ranges
+    cut: list[Longs] = []
+    for part in (ranges.head, ranges.tail):
+        count = np.bincount(part.chunk, minlength=index.chunks)
+        cut += [part.term, np.concatenate(([0], np.cumsum(count)))]
+    walk = (index.stream.terms, ranges.low, ranges.high, *cut)
+    met = kernels.count_chunks(*walk, seen, frequency, order)
+    return frequency[order[:met]]
+
+
+def _frequencies(index: Index) -> Longs:
+    """Return the same by arithmetic on ranges of chunks."""
     frequency, first_seen = _vocabulary_frequencies(index)
     present = np.flatnonzero(frequency)
-    in_order = present[np.argsort(first_seen[present])]
-    values = idf_of(frequency[in_order], index.chunks)
-    return float(np.cumsum(values)[-1]) / len(values)  # cumsum adds left to right
+    return frequency[present[np.argsort(first_seen[present])]]
 
 
 def _vocabulary_frequencies(index: Index) -> tuple[Longs, Longs]:

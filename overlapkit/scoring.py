@@ -8,20 +8,15 @@ chunks. The most promising groups of each query are scored first, and their k-th
 rules out most of the others.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from overlapkit.arrays import Floats, Ints, Longs, Mask, sum_by
+from overlapkit.compiled import GROUP, PROMISING, SLACK, Kernels, Singles, can_rank, ready
 from overlapkit.index import Index, QueryTerms, run_starts, spread
 
-Singles: TypeAlias = npt.NDArray[np.float32]
-
-_GROUP = 32  # chunks whose scores one bound stands for
-_PROMISING = 4  # groups scored before any is ruled out, besides what k chunks fill
 _BLOCK = 1 << 19  # bounds held at a time: 2 MiB, about a core's cache
-_SLACK = 1e-6  # relative, per term; bounds are sums of 32-bit floats, rounded by 6e-8
 
 
 class Candidates(NamedTuple):
@@ -44,16 +39,33 @@ def candidates(index: Index, queries: QueryTerms, weights: Floats, k: int) -> Ca
     query_of_slot = np.repeat(np.arange(len(length)), length)
     plain = np.bincount(query_of_slot[doubtful[queries.slots]], minlength=len(length)) > 0
     found = [_one_by_one(index, queries, weights, k, q) for q in np.flatnonzero(plain).tolist()]
-    groups = _grouped(index, weights)
-    # By falling length, so that those with a term at some position come first.
-    order = np.argsort(-length, kind="stable")
-    order = order[(length[order] > 0) & ~plain[order]]
-    rows = max(1, _BLOCK // groups.peak.shape[1])
-    for begin in range(0, len(order), rows):
-        found += _pruned(index, queries, weights, k, groups, order[begin : begin + rows])
+    asked = np.flatnonzero((length > 0) & ~plain)
+    kernels = ready()
+    if kernels is not None and can_rank(kernels, k):
+        found.append(_walked(kernels, index, queries, weights, k, asked))
+    else:
+        found += _all_pruned(index, queries, weights, k, asked)
     if not found:
         return Candidates(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     return Candidates(*(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+def _walked(
+    kernels: Kernels, index: Index, queries: QueryTerms, weights: Floats, k: int, asked: Longs
+) -> Candidates:
+    """Return the k best chunks of the given queries, found by the compiled loops."""
+    width = min(k, index.chunks)
+    shape = (len(index.first) - 1, -(-index.chunks // GROUP))
+    postings = (index.first, index.chunk, weights)
+    begin, peak = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.float32)
+    kernels.find_peaks(*postings, begin, peak)
+    count = np.zeros(len(asked), dtype=np.int64)
+    best = np.zeros((len(asked), width), dtype=np.int64)
+    scores = np.zeros((len(asked), width))
+    asking = (queries.first, queries.slots, asked)
+    kernels.find_best(*postings, begin, peak, *asking, count, best, scores)
+    found = np.arange(width) < count[:, None]
+    return Candidates(np.repeat(asked, count), best[found], scores[found])
 
 
 def _one_by_one(
@@ -90,8 +102,8 @@ class _Groups(NamedTuple):
 
 
 def _grouped(index: Index, weights: Floats) -> _Groups:
-    shape = (len(index.first) - 1, -(-index.chunks // _GROUP))
-    cell = index.slot * shape[1] + index.chunk // _GROUP
+    shape = (len(index.first) - 1, -(-index.chunks // GROUP))
+    cell = index.slot * shape[1] + index.chunk // GROUP
     starts = run_starts(cell)
     held = cell[starts]
     begin, size = np.zeros((2, shape[0] * shape[1]), dtype=np.int32)
@@ -100,6 +112,21 @@ def _grouped(index: Index, weights: Floats) -> _Groups:
     peak = np.zeros(len(begin), dtype=np.float32)
     peak[held] = np.maximum.reduceat(weights, starts)
     return _Groups(begin.reshape(shape), size.reshape(shape), peak.reshape(shape))
+
+
+def _all_pruned(
+    index: Index, queries: QueryTerms, weights: Floats, k: int, asked: Longs
+) -> list[Candidates]:
+    """Return candidates of the given queries, found in as few groups as can be."""
+    groups = _grouped(index, weights)
+    # By falling length, so that those with a term at some position come first.
+    length = queries.first[asked + 1] - queries.first[asked]
+    order = asked[np.argsort(-length, kind="stable")]
+    rows = max(1, _BLOCK // groups.peak.shape[1])
+    found = []
+    for begin in range(0, len(order), rows):
+        found += _pruned(index, queries, weights, k, groups, order[begin : begin + rows])
+    return found
 
 
 def _pruned(
@@ -111,7 +138,7 @@ def _pruned(
     for position in range(1, int(length[0])):
         longer = asked[: np.count_nonzero(length > position)]
         bounds[: len(longer)] += groups.peak[queries.slots[queries.first[longer] + position]]
-    most = _PROMISING + -(-4 * k // _GROUP)
+    most = PROMISING + -(-4 * k // GROUP)
     promising = bounds > 0
     if most < bounds.shape[1]:
         promising &= bounds >= np.partition(bounds, -most, axis=1)[:, -most, None]
@@ -120,7 +147,7 @@ def _pruned(
     kth = _kth_best(row, scores, len(asked), k)
     found = [_reaching(kth, asked, row, group, scores)]
     bounds[promising] = 0
-    least = np.maximum(kth * (1 - _SLACK * length), np.finfo(np.float32).tiny)
+    least = np.maximum(kth * (1 - SLACK * length), np.finfo(np.float32).tiny)
     row, group = _places(bounds >= least[:, None].astype(np.float32))
     scores = _scores(index, queries, weights, groups, asked[row], group)
     return [*found, _reaching(kth, asked, row, group, scores)]
@@ -143,15 +170,15 @@ def _scores(
     cell = slot * groups.peak.shape[1] + np.repeat(group, length)
     size = groups.size.ravel()[cell]
     posting = spread(groups.begin.ravel()[cell], size)
-    shift = np.repeat((np.arange(len(query)) - group) * _GROUP, length)
+    shift = np.repeat((np.arange(len(query)) - group) * GROUP, length)
     place = np.repeat(shift, size) + index.chunk[posting]
-    return sum_by(place, weights[posting], len(query) * _GROUP).reshape(-1, _GROUP)
+    return sum_by(place, weights[posting], len(query) * GROUP).reshape(-1, GROUP)
 
 
 def _kth_best(row: Longs, scores: Floats, rows: int, k: int) -> Floats:
     """Return a bound just below the k-th best score of each row, 0 with fewer than k."""
     place = np.flatnonzero(scores > 0)
-    row, score = row[place // _GROUP], scores.ravel()[place]
+    row, score = row[place // GROUP], scores.ravel()[place]
     # One sort serves all rows: scores are smaller than the distance between them.
     distance = 2 * float(score.max(initial=0)) + 1
     ordered = np.sort(row * distance - score)
@@ -165,6 +192,6 @@ def _kth_best(row: Longs, scores: Floats, rows: int, k: int) -> Floats:
 def _reaching(kth: Floats, asked: Longs, row: Longs, group: Longs, scores: Floats) -> Candidates:
     """Return the chunks with a score that reaches their row's bound."""
     place = np.flatnonzero((scores >= kth[row, None]) & (scores > 0))
-    pair = place // _GROUP
-    chunk = group[pair] * _GROUP + place % _GROUP
+    pair = place // GROUP
+    chunk = group[pair] * GROUP + place % GROUP
     return Candidates(asked[row[pair]], chunk, scores.ravel()[place])

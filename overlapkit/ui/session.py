@@ -14,6 +14,7 @@ import streamlit as st
 
 from overlapkit.cache import ResultCache
 from overlapkit.chunkers import ChunkSpec
+from overlapkit.compiled import installed, warm_up
 from overlapkit.corpus import Corpus
 from overlapkit.decide import cluster_queries
 from overlapkit.engine import Engine, prepare
@@ -240,8 +241,17 @@ def _engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, 
     return engine, cluster_queries(corpus, asked), notice
 
 
+@st.cache_resource(show_spinner=False)
+def _warm() -> bool:
+    """Compile the loops in the background, once per server, where numba is installed."""
+    if installed():
+        warm_up()
+    return True
+
+
 def workspace() -> Workspace | None:
     """Return what the pages work on; None while a linked upload is missing."""
+    _warm()
     chosen, source = settings(), st.session_state["source"]
     key = (source, chosen.queries, chosen.terms)
     if source == UPLOAD:
