@@ -89,7 +89,8 @@ def _setting() -> None:
         session.change(lambda s: replace(s, overlap=int(st.session_state["w_overlap"])))
 
     st.segmented_control(
-        "Counted in", UNITS, format_func=lambda unit: UNIT_NAMES[unit].capitalize(),
+        "Counted in", UNITS,
+        format_func={"char": "Chars", "word": "Words", "token": "Tokens"}.__getitem__,
         key=shown("w_unit", now.unit), on_change=unit_chosen, width="stretch",
     )  # fmt: skip
     left, right = st.columns(2)
