@@ -107,7 +107,7 @@ def ledger(
     held_after = _Holders(engine.corpus, engine.chunk(chosen))
     spans = engine.evidence.spans
     units = engine.units(chosen.unit, chosen.encoding)
-    length = units.met(engine.evidence.base, spans.start, spans.end)
+    length = units.met(spans.start, spans.end)
     too_long = iter((length > chosen.size).tolist())
     lines = []
     for query in engine.queries:

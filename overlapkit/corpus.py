@@ -5,6 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+import numpy as np
+
+from overlapkit.arrays import Longs
 from overlapkit.errors import InputError
 
 
@@ -61,6 +64,12 @@ class Corpus:
 def corpus_of(texts: Iterable[tuple[str, str]]) -> Corpus:
     """Return a corpus from (name, text) pairs: the shortest way in from Python."""
     return Corpus(tuple(Document(name, text) for name, text in texts))
+
+
+def global_starts(corpus: Corpus) -> Longs:
+    """Return where each document begins when all stand in one row, one gap between them."""
+    lengths = np.array([len(document.text) + 1 for document in corpus.documents], dtype=np.int64)
+    return np.cumsum(lengths) - lengths
 
 
 def duplicate_texts(corpus: Corpus) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from overlapkit.arrays import AnyInts, Floats, Ints, Longs
+from overlapkit.arrays import AnyInts, Floats, Ints, Longs, spread
 from overlapkit.chunkers import ChunkSet
 from overlapkit.compiled import Kernels, ready
 from overlapkit.terms import TermStream
@@ -98,8 +98,7 @@ class ChunkTerms:
 
 def chunk_terms(stream: TermStream, chunks: ChunkSet) -> ChunkTerms:
     """Return which terms each chunk holds."""
-    shift = stream.base[chunks.doc]
-    begin, end = chunks.start + shift, chunks.end + shift
+    begin, end = chunks.placed(stream.base)
     starts, ends = stream.starts, stream.ends
     if not len(starts):  # so that there is always a run to look at
         starts = ends = np.full(1, np.iinfo(np.int32).max, dtype=np.int32)
@@ -174,7 +173,7 @@ def _terms_of_pieces(stream: TermStream, chunk: Longs, pieces: Longs) -> CutTerm
         return CutTerms(chunk, pieces, np.zeros(len(chunk), dtype=np.int64))
     counts, begin, flat = stream.vocabulary.piece_arrays()
     count = counts[pieces]
-    order = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    order = spread(np.zeros_like(count), count)
     return CutTerms(np.repeat(chunk, count), flat[np.repeat(begin[pieces], count) + order], order)
 
 
@@ -288,14 +287,6 @@ def _covering(kernels: Kernels | None, ranges: ChunkTerms, terms: int) -> tuple[
     first = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
     last = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
     return first, last
-
-
-def spread(begin: AnyInts, count: AnyInts) -> Longs:
-    """Return ``begin[i], begin[i] + 1, …``, ``count[i]`` of them, one i after the other."""
-    end = np.cumsum(count)
-    total = int(end[-1]) if len(end) else 0
-    found: Longs = np.arange(total) + np.repeat(begin - (end - count), count)
-    return found
 
 
 def run_starts(values: AnyInts) -> Longs:

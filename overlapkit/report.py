@@ -17,10 +17,9 @@ import pandas as pd
 from overlapkit.chunkers import ChunkSet
 from overlapkit.corpus import Corpus
 from overlapkit.engine import Engine
-from overlapkit.evaluate import Evaluation
+from overlapkit.evaluate import Evaluation, results_of
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.evaluate.metrics import LENIENT_CHARACTERS
-from overlapkit.evaluate.results import Results, cut_off
 from overlapkit.retrieve import TopK
 from overlapkit.sweep import Sweep
 
@@ -165,7 +164,7 @@ def query_rows(evaluation: Evaluation, engine: Engine) -> Iterator[dict[str, Any
     A chunk has doc, start, end and score; its end is where a budget cut it. What is
     withheld for the kind of query set is missing here too.
     """
-    results = _results(evaluation, engine)
+    results = results_of(engine, evaluation)
     extent = engine.queries.kind == "extent"
     shown = {
         name: column.tolist()
@@ -185,11 +184,6 @@ def query_rows(evaluation: Evaluation, engine: Engine) -> Iterator[dict[str, Any
         }
 
 
-def _results(evaluation: Evaluation, engine: Engine) -> Results:
-    encoding = evaluation.spec.encoding
-    return cut_off(engine, evaluation.chunks, evaluation.ranked, evaluation.run.cutoff, encoding)
-
-
 # --- TREC -------------------------------------------------------------------------------
 
 
@@ -200,7 +194,7 @@ def trec_run(evaluation: Evaluation, engine: Engine, tag: str = "overlapkit") ->
     score is k minus the rank from 0, since evaluators sort by score and would break ties,
     and near-ties in single precision, by name. Under a budget k is the longest list.
     """
-    results = _results(evaluation, engine)
+    results = results_of(engine, evaluation)
     cutoff = evaluation.run.cutoff
     k = cutoff.k if isinstance(cutoff, TopK) else int(results.count.max(initial=0))
     queries = _query_names(engine)
@@ -234,8 +228,7 @@ def trec_qrels(evaluation: Evaluation, engine: Engine) -> str:
 def _touching(evaluation: Evaluation, engine: Engine) -> Iterator[tuple[int, int, int]]:
     """Yield (query, chunk, 1 for a lenient hit) where a chunk shares a character with a span."""
     chunks, spans = evaluation.chunks, engine.evidence.spans
-    shift = engine.evidence.base[chunks.doc]
-    start, end = chunks.start + shift, chunks.end + shift
+    start, end = chunks.placed(engine.evidence.base)
     first = np.searchsorted(end, spans.start, side="right").tolist()
     last = np.searchsorted(start, spans.end, side="left").tolist()
     columns = (spans.query.tolist(), spans.start.tolist(), spans.end.tolist(), first, last)

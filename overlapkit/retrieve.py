@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from overlapkit.arrays import Floats, Longs
+from overlapkit.arrays import Floats, Longs, spread
 from overlapkit.errors import SettingsError, unknown_choice
 from overlapkit.index import Index, QueryTerms, idf_of
 from overlapkit.scoring import Candidates, candidates
@@ -158,7 +158,7 @@ class Ranked:
     @property
     def rank(self) -> Longs:
         """The rank of each result, from 0."""
-        return np.arange(len(self.chunk)) - np.repeat(self.first[:-1], np.diff(self.first))
+        return spread(np.zeros_like(self.first[:-1]), np.diff(self.first))
 
 
 def rank(index: Index, queries: QueryTerms, ranking: str = "okapi", k: int = 5) -> Ranked:
@@ -199,7 +199,7 @@ def _ranked(asked: int, k: int, found: Candidates) -> Ranked:
     order = np.lexsort((found.chunk, -found.score, found.query))
     query = found.query[order]
     count = np.bincount(query, minlength=asked)
-    place = np.arange(len(query)) - np.repeat(np.cumsum(count) - count, count)
+    place = spread(np.zeros_like(count), count)
     keep = place < k
     first = np.concatenate(([0], np.cumsum(np.minimum(count, k))))
     order = order[keep]

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from overlapkit.arrays import Floats, Ints, Longs, Mask, sum_by
+from overlapkit.arrays import Floats, Ints, Longs, Mask, spread, sum_by
 from overlapkit.compiled import GROUP, PROMISING, SLACK, Kernels, Singles, can_rank, ready
-from overlapkit.index import Index, QueryTerms, run_starts, spread
+from overlapkit.index import Index, QueryTerms, run_starts
 
 _BLOCK = 1 << 19  # bounds held at a time: 2 MiB, about a core's cache
 

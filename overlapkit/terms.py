@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from overlapkit.arrays import Ints, Longs, Mask
-from overlapkit.corpus import Corpus
+from overlapkit.corpus import Corpus, global_starts
 from overlapkit.errors import unknown_choice
 
 _WORD = re.compile(r"\w+")
@@ -385,8 +385,7 @@ def read_terms(corpus: Corpus, terms: str = "word") -> TermStream:
     Raises SettingsError for an unknown name.
     """
     function = term_function(terms)
-    lengths = np.array([len(document.text) + 1 for document in corpus.documents], dtype=np.int64)
-    base = np.concatenate(([0], np.cumsum(lengths)))[:-1].astype(np.int64)
+    base = global_starts(corpus)
     numbers: dict[str, int] = {}
     starts, ends, kind = [], [], []
     simple = True

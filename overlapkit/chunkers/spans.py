@@ -34,6 +34,11 @@ class ChunkSet:
         """Return the code points of each chunk."""
         return self.end - self.start
 
+    def placed(self, base: Longs) -> tuple[Longs, Longs]:
+        """Return starts and ends as global code points, document ``d`` beginning at ``base[d]``."""
+        shift = base[self.doc]
+        return self.start + shift, self.end + shift
+
     def of_document(self, doc: int) -> slice:
         """Return the slice of chunks that belong to a document."""
         first, last = np.searchsorted(self.doc, [doc, doc + 1])
@@ -49,24 +54,22 @@ class ChunkSet:
 class Units:
     """Unit spans of a corpus, document after document.
 
-    Units ``first[d]:first[d + 1]`` belong to document ``d``. For characters ``starts`` is
-    None: unit ``i`` of a document is the code point ``i``.
+    Units ``first[d]:first[d + 1]`` belong to document ``d``, which begins at ``base[d]``;
+    ``starts`` and ``ends`` are global code points. For characters they are None: unit ``i``
+    of a document is its code point ``i``.
     """
 
+    base: Longs
     first: Longs
     starts: Longs | None
     ends: Longs | None
     widened: int = 0
 
-    def met(self, base: Longs, start: Longs, end: Longs) -> Longs:
-        """Return how many units each stretch meets, cut ones included.
-
-        ``start`` and ``end`` are global code points, document ``d`` beginning at ``base[d]``.
-        """
+    def met(self, start: Longs, end: Longs) -> Longs:
+        """Return how many units each stretch of global code points meets, cut ones included."""
         if self.starts is None or self.ends is None:
             return end - start
-        shift = np.repeat(base, np.diff(self.first))
-        first = np.searchsorted(self.ends + shift, start, side="right")
-        last = np.searchsorted(self.starts + shift, end, side="left")
+        first = np.searchsorted(self.ends, start, side="right")
+        last = np.searchsorted(self.starts, end, side="left")
         met: Longs = np.maximum(last - first, 0)
         return met

@@ -7,7 +7,7 @@ import numpy as np
 from overlapkit.arrays import Longs
 from overlapkit.chunkers.spans import ChunkSet, Units
 from overlapkit.chunkers.spec import ChunkSpec
-from overlapkit.corpus import Corpus
+from overlapkit.corpus import Corpus, global_starts
 from overlapkit.tokens import token_spans
 
 _RUN = re.compile(r"\S+")
@@ -15,11 +15,12 @@ _RUN = re.compile(r"\S+")
 
 def read_units(corpus: Corpus, unit: str, encoding: str = "cl100k_base") -> Units:
     """Return the unit spans of every document; an empty or white-space-only one has none."""
+    base = global_starts(corpus)
     if unit == "char":
         counts = [0 if text.isspace() else len(text) for text in _texts(corpus)]
-        return Units(_first(counts), None, None)
+        return Units(base, _first(counts), None, None)
     starts, ends, counts, widened = [], [], [], 0
-    for text in _texts(corpus):
+    for text, at in zip(_texts(corpus), base, strict=True):
         if not text or text.isspace():
             counts.append(0)
             continue
@@ -29,10 +30,10 @@ def read_units(corpus: Corpus, unit: str, encoding: str = "cl100k_base") -> Unit
         else:
             begin, end, more = token_spans(text, encoding)
             widened += more
-        starts.append(begin)
-        ends.append(end)
+        starts.append(begin + at)
+        ends.append(end + at)
         counts.append(len(begin))
-    return Units(_first(counts), _joined(starts), _joined(ends), widened)
+    return Units(base, _first(counts), _joined(starts), _joined(ends), widened)
 
 
 def windows(corpus: Corpus, spec: ChunkSpec, units: Units) -> ChunkSet:
@@ -51,8 +52,8 @@ def windows(corpus: Corpus, spec: ChunkSpec, units: Units) -> ChunkSet:
     if units.starts is None or units.ends is None:
         return ChunkSet(doc, first_unit, last_unit)
     shift = units.first[:-1][doc]
-    start = units.starts[first_unit + shift]
-    end = units.ends[last_unit - 1 + shift]
+    start = units.starts[first_unit + shift] - units.base[doc]
+    end = units.ends[last_unit - 1 + shift] - units.base[doc]
     return _without_contained(doc, start, end, units.widened)
 
 

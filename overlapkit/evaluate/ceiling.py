@@ -10,7 +10,7 @@ from overlapkit.queries.located import EvidenceSpans
 
 def whole_spans(chunks: ChunkSet, evidence: EvidenceSpans) -> Mask:
     """Tell for each evidence span whether it lies whole in some chunk."""
-    start, end = _global(chunks, evidence)
+    start, end = chunks.placed(evidence.base)
     spans = evidence.spans
     # Ends rise with starts: of the chunks that begin early enough, the last reaches furthest.
     last = np.searchsorted(start, spans.start, side="right") - 1
@@ -30,7 +30,7 @@ def predicted_whole(spec: ChunkSpec, units: Units, evidence: EvidenceSpans) -> F
     1 when its length L is at most overlap + 1 or its document fits one window; else
     ``min(1, max(0, (size - L + 1) / step))``, all in the spec's unit.
     """
-    lengths = units.met(evidence.base, evidence.spans.start, evidence.spans.end)
+    lengths = units.met(evidence.spans.start, evidence.spans.end)
     chance = np.clip((spec.size - lengths + 1) / spec.step, 0.0, 1.0)
     fits = np.diff(units.first)[evidence.spans.doc] <= spec.size
     return np.where(fits, 1.0, chance)  # up to overlap + 1, the formula itself gives 1
@@ -44,7 +44,7 @@ def precision_omega(chunks: ChunkSet, evidence: EvidenceSpans) -> Floats:
     "Evaluating Chunking Strategies for Retrieval", 2024).
     """
     spans = evidence.merged
-    start, end = _global(chunks, evidence)
+    start, end = chunks.placed(evidence.base)
     held = _covered(start, end, spans.end) - _covered(start, end, spans.start)
     first = np.searchsorted(end, spans.start, side="right")
     last = np.searchsorted(start, spans.end, side="left") - 1
@@ -70,8 +70,3 @@ def _covered(start: Longs, end: Longs, at: Longs) -> Longs:
     inside = np.minimum(at, np.append(end, 0)[index - 1]) - np.append(fresh_start, 0)[index - 1]
     covered: Longs = np.where(index > 0, total[np.maximum(index - 1, 0)] + inside, 0)
     return covered
-
-
-def _global(chunks: ChunkSet, evidence: EvidenceSpans) -> tuple[Longs, Longs]:
-    shift = evidence.base[chunks.doc]
-    return chunks.start + shift, chunks.end + shift

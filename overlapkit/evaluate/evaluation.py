@@ -92,6 +92,11 @@ def evaluate_with(
     return Evaluation(spec, run, engine.terms, chunks, ranked, values, per_query)
 
 
+def results_of(engine: Engine, found: Evaluation) -> Results:
+    """Return what each query got under an evaluation, as far as its own cut-off takes it."""
+    return cut_off(engine, found.chunks, found.ranked, found.run.cutoff, found.spec.encoding)
+
+
 def judge(results: Results, label: str) -> dict[str, Floats]:
     """Return every metric per query, its column named ``metric@label``."""
     return {f"{name}@{label}": metric.compute(results) for name, metric in METRICS.items()}
@@ -127,13 +132,12 @@ def _ceilings(
 def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet) -> dict[str, float]:
     characters = int(chunks.lengths().sum())
     unrepeated = int(engine.chunk(replace(spec, overlap=0)).lengths().sum())
-    base = engine.evidence.base
-    begin, end = chunks.start + base[chunks.doc], chunks.end + base[chunks.doc]
+    begin, end = chunks.placed(engine.evidence.base)
     return {
         "chunks": len(chunks),
         "index_chars": characters,
         "index_x": characters / unrepeated if unrepeated else np.nan,
-        "index_words": int(engine.units("word").met(base, begin, end).sum()),
+        "index_words": int(engine.units("word").met(begin, end).sum()),
         "effective_overlap": _effective_overlap(chunks),
         "queries": len(engine.queries),
         "unresolved": len(engine.queries.unresolved),
@@ -151,7 +155,6 @@ def _retrieved_tokens(results: Results, spec: ChunkSpec, chunks: ChunkSet, count
     tokens = counts[results.chunk]
     cut = np.flatnonzero(results.length < chunks.lengths()[results.chunk])
     if len(cut):
-        tokens = tokens.copy()
         tokens[cut] = count_tokens([results.text(index) for index in cut.tolist()], spec.encoding)
     return results.total(tokens)
 

@@ -94,38 +94,20 @@ def answer(results: Results) -> Floats:
 # --- characters -------------------------------------------------------------------------
 
 
-def _parts(results: Results) -> tuple[Floats, Floats, Floats]:
-    """Return per query: evidence retrieved, evidence still missing, and the recall."""
-    evidence = results.evidence
-    held = evidence.merged.per_query(results.held(evidence.merged))
-    whole = evidence.merged.per_query(evidence.merged.length.astype(np.float64))
-    share = results.held(evidence.spans) / evidence.spans.length
-    best = np.zeros(results.queries)
-    np.maximum.at(best, evidence.spans.query, share)
-    # Of alternatives, what is missing is what the best-held one lacks.
-    missing_of_best = np.full(results.queries, np.inf)
-    lacking = evidence.spans.length * (1 - share)
-    is_best = share >= best[evidence.spans.query]
-    np.minimum.at(missing_of_best, evidence.spans.query[is_best], lacking[is_best])
-    recall = np.where(evidence.need_all, held / whole, best)
-    missing = np.where(evidence.need_all, whole - held, missing_of_best)
-    return held, missing, recall
-
-
 def recall(results: Results) -> Floats:
     """Return the share of the evidence's characters retrieved."""
-    return _parts(results)[2]
+    return results.coverage.recall
 
 
 def precision(results: Results) -> Floats:
     """Return evidence characters over all retrieved characters, repeats counted."""
-    return _ratio(_parts(results)[0], results.total(results.length))
+    return _ratio(results.coverage.held, results.total(results.length))
 
 
 def iou(results: Results) -> Floats:
     """Return evidence retrieved over all retrieved characters plus evidence missed."""
-    held, missing, _ = _parts(results)
-    return _ratio(held, results.total(results.length) + missing)
+    covered = results.coverage
+    return _ratio(covered.held, results.total(results.length) + covered.missing)
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:

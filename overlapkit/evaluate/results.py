@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from overlapkit.arrays import AnyInts, Floats, Longs, sum_by
+from overlapkit.arrays import AnyInts, Floats, Longs, spread, sum_by
 from overlapkit.chunkers import ChunkSet
 from overlapkit.chunkers.spans import Units
 from overlapkit.corpus import Corpus, Document
@@ -86,7 +86,7 @@ class Results:
     @cached_property
     def words(self) -> Longs:
         """Words of each result, a cut word counting as one."""
-        return self.word_units.met(self.evidence.base, self.start, self.end)
+        return self.word_units.met(self.start, self.end)
 
     @cached_property
     def shared(self) -> "Shared":
@@ -122,6 +122,35 @@ class Results:
         shared = np.maximum(high - low, 0)
         return sum_by(span, shared, len(spans.doc))
 
+    @cached_property
+    def coverage(self) -> "Coverage":
+        """How much of its evidence each query retrieved."""
+        spans, merged = self.evidence.spans, self.evidence.merged
+        need_all = self.evidence.need_all
+        held = merged.per_query(self.held(merged))
+        whole = merged.per_query(merged.length.astype(np.float64))
+        share = self.held(spans) / spans.length
+        best = np.zeros(self.queries)
+        np.maximum.at(best, spans.query, share)
+        # Of alternatives, what is missing is what the best-held one lacks.
+        missing_of_best = np.full(self.queries, np.inf)
+        lacking = spans.length * (1 - share)
+        is_best = share >= best[spans.query]
+        np.minimum.at(missing_of_best, spans.query[is_best], lacking[is_best])
+        return Coverage(
+            held,
+            np.where(need_all, whole - held, missing_of_best),
+            np.where(need_all, held / whole, best),
+        )
+
+
+class Coverage(NamedTuple):
+    """Evidence per query: code points retrieved, still missing, and the share retrieved."""
+
+    held: Floats
+    missing: Floats
+    recall: Floats
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shared:
@@ -134,9 +163,7 @@ class Shared:
 
 def _pairs(query: Longs, spans: Spans) -> tuple[Longs, Longs]:
     count = np.diff(spans.first)[query]
-    order = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-    result = np.repeat(np.arange(len(query)), count)
-    return result, np.repeat(spans.first[query], count) + order
+    return np.repeat(np.arange(len(query)), count), spread(spans.first[query], count)
 
 
 def cut_off(
@@ -153,8 +180,7 @@ def cut_off(
     """
     corpus, evidence = engine.corpus, engine.evidence
     query, rank, chunk = ranked.query, ranked.rank, ranked.chunk
-    shift = evidence.base[chunks.doc[chunk]]
-    start, end = chunks.start[chunk] + shift, chunks.end[chunk] + shift
+    start, end = (edge[chunk] for edge in chunks.placed(evidence.base))
     if isinstance(cutoff, TopK):
         keep = rank < cutoff.k
     else:

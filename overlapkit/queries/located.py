@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from overlapkit.arrays import AnyInts, Floats, Longs, Mask, sum_by
-from overlapkit.corpus import Corpus
+from overlapkit.corpus import Corpus, global_starts
 from overlapkit.errors import QueryError
 from overlapkit.queries.model import QuerySet
 
@@ -53,7 +53,7 @@ def locate(corpus: Corpus, queries: QuerySet) -> EvidenceSpans:
     """
     position = {document.name: index for index, document in enumerate(corpus.documents)}
     lengths = [len(document.text) for document in corpus.documents]
-    base = np.concatenate(([0], np.cumsum([length + 1 for length in lengths])))[:-1]
+    base = global_starts(corpus)
     given: list[list[tuple[int, int, int]]] = []
     merged: list[list[tuple[int, int, int]]] = []
     for query in queries:
@@ -70,7 +70,7 @@ def locate(corpus: Corpus, queries: QuerySet) -> EvidenceSpans:
         given.append(own)
         merged.append(_merge(own))
     need_all = np.array([query.need == "all" for query in queries], dtype=bool)
-    return EvidenceSpans(base.astype(np.int64), _spans(given), _spans(merged), need_all)
+    return EvidenceSpans(base, _spans(given), _spans(merged), need_all)
 
 
 def _merge(spans: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:

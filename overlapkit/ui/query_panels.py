@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from overlapkit.evaluate import Evaluation
+from overlapkit.evaluate import Evaluation, results_of
 from overlapkit.evaluate.results import Found, cut_off
 from overlapkit.index import build_index, chunk_terms, query_terms
 from overlapkit.queries import Evidence
@@ -99,13 +99,9 @@ def _cut(text: str) -> str:
 def _results(work: Workspace, found: Evaluation, query: int) -> list[Result]:
     """Return what a query got under an evaluated setting, as far as it was judged."""
     asked = work.engine.queries.queries[query]
-    key = (work.key, found.spec, "cut")
     results = session.remembered(
-        "results", key, 6,
-        lambda: cut_off(
-            work.engine, found.chunks, found.ranked, found.run.cutoff, found.spec.encoding
-        ),
-    )  # fmt: skip
+        "results", (work.key, found.spec), 6, lambda: results_of(work.engine, found)
+    )
     terms = set(work.engine.stream.vocabulary.terms_of(asked.text))
     return [
         _shown(work, one, terms, asked.evidence) for one in results.of_query(query, found.ranked)

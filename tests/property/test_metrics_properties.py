@@ -187,7 +187,7 @@ def test_a_span_no_longer_than_overlap_plus_one_is_whole(asked, spec):
     units = engine.units(spec.unit, spec.encoding)
     evidence = engine.evidence
     spans = evidence.spans
-    length = units.met(evidence.base, spans.start, spans.end)
+    length = units.met(spans.start, spans.end)
     chunks = engine.chunk(spec)
     predicted = predicted_whole(spec, units, evidence)
     for index, doc in enumerate(spans.doc.tolist()):

@@ -124,15 +124,14 @@ def test_units_met_count_cut_ones():
     """A stretch meets every unit it shares a character with."""
     corpus = corpus_of([("a", "one two"), ("b", "three")])
     units = read_units(corpus, "word")
-    base = np.array([0, 8])
     start, end = np.array([0, 2, 3, 8, 0]), np.array([3, 5, 4, 10, 7])
-    assert units.met(base, start, end).tolist() == [1, 2, 0, 1, 2]
+    assert units.met(start, end).tolist() == [1, 2, 0, 1, 2]
 
 
 def test_units_of_characters_are_the_code_points():
     """For characters a stretch meets as many units as it is long."""
     units = read_units(corpus_of([("a", "abc")]), "char")
-    assert units.met(np.array([0]), np.array([1]), np.array([3])).tolist() == [2]
+    assert units.met(np.array([1]), np.array([3])).tolist() == [2]
 
 
 # --- specs ----------------------------------------------------------------------------
