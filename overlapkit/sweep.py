@@ -1,5 +1,6 @@
 """Many settings on one corpus: the grid that charts and the verdict are drawn from."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ Cutoff = TopK | Budget
 GRID_SIZES = (200, 300, 400, 600, 800, 1000, 1200, 1600, 2000)
 GRID_OVERLAPS = (0, 5, 10, 15, 20, 25, 30, 40, 50)  # percent
 # A word of English is about six characters with its space, a token about four.
-_CHARACTERS_PER_UNIT = {"char": 1, "word": 6, "token": 4}
+CHARACTERS_PER_UNIT = {"char": 1, "word": 6, "token": 4}
 
 # Columns in the order in which people read them; those not named here follow.
 _LEADING = (
@@ -70,6 +71,10 @@ class Sweep:
         """Return the sizes, rising."""
         return tuple(sorted({row.spec.size for row in self.rows}))
 
+    def knows(self, column: str) -> bool:
+        """Tell whether some row has a value in a column."""
+        return any(not math.isnan(row.values[column]) for row in self.rows)
+
     def to_frame(self) -> "pd.DataFrame":
         """Return one line per setting; rates are fractions, withheld values are missing."""
         # Importing pandas takes longer than opening the first page may.
@@ -99,12 +104,10 @@ def default_specs(unit: str = "char", encoding: str = "cl100k_base") -> tuple[Ch
 
     Raises SettingsError for an unknown unit.
     """
-    if unit not in _CHARACTERS_PER_UNIT:
-        raise unknown_choice("unit", unit, _CHARACTERS_PER_UNIT)
-    ratio = _CHARACTERS_PER_UNIT[unit]
-    sizes = [max(round(size / ratio / 10) * 10, 10) for size in GRID_SIZES]
-    if ratio == 1:
-        sizes = list(GRID_SIZES)
+    if unit not in CHARACTERS_PER_UNIT:
+        raise unknown_choice("unit", unit, CHARACTERS_PER_UNIT)
+    ratio = CHARACTERS_PER_UNIT[unit]
+    sizes = [round(size / ratio / 10) * 10 for size in GRID_SIZES]
     return tuple(
         ChunkSpec.percent(size, pct, unit=unit, encoding=encoding)
         for size in sizes

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from overlapkit.ui import corpus_panels
-from overlapkit.ui.shell import page
+from overlapkit.ui.shell import frame
 
-page("Corpus", needs_corpus=False)
+frame("Corpus")
 st.markdown("# Your documents, or a bundled corpus")
 st.caption(
     "Files stay on the machine that runs this page, in your session only. A bundled corpus is "

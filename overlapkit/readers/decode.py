@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from overlapkit.errors import InputError
 from overlapkit.readers.code_pages import strangeness
-from overlapkit.readers.guess import guess_encoding
+from overlapkit.readers.guess import decodes, guess_encoding
 
 # UTF-32 before UTF-16, whose little-endian mark is the beginning of the other.
 _MARKS = (
@@ -58,15 +58,15 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             body = data[len(mark) :]
-            if codec.startswith("utf-32") and not _is_valid(body, codec):
+            if codec.startswith("utf-32") and not decodes(body, codec):
                 continue
             return _decode_unicode(body, codec, skipped=len(mark))
     wide = _utf_16_without_mark(data)
     if wide is not None:
         return _decode_unicode(data, wide, guessed=True)
-    if b"\x1b$" in data and _is_valid(data, "iso2022_jp"):
+    if b"\x1b$" in data and decodes(data, "iso2022_jp"):
         return _finish(data.decode("iso2022_jp"), "iso2022_jp", guessed=True)
-    if _is_valid(data, "utf-8") or _is_damaged_utf_8(data):
+    if decodes(data, "utf-8") or _is_damaged_utf_8(data):
         return _decode_unicode(data, "utf-8")
     return _decode_by_guess(data)
 
@@ -150,7 +150,7 @@ def _utf_16_without_mark(data: bytes) -> str | None:
     if len(data) % 2 or even == odd:
         return None
     codec, high = ("utf-16-le", data[1::2]) if odd > even else ("utf-16-be", data[::2])
-    if not _is_valid(data, codec):
+    if not decodes(data, codec):
         return None
     text = data.decode(codec)
     small = len(high) - len(high.translate(None, bytes(range(0x20))))
@@ -160,7 +160,7 @@ def _utf_16_without_mark(data: bytes) -> str | None:
         )
         return codec if unwritten * 50 <= len(text) else None
     start = text[:2000]
-    looks_written = not _is_valid(data, "utf-8") and strangeness(start) * 10 <= len(start)
+    looks_written = not decodes(data, "utf-8") and strangeness(start) * 10 <= len(start)
     return codec if looks_written else None
 
 
@@ -174,14 +174,6 @@ def _is_damaged_utf_8(data: bytes) -> bool:
     broken = text.count("\ufffd")
     beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
     return beyond_ascii - broken > broken
-
-
-def _is_valid(data: bytes, codec: str) -> bool:
-    try:
-        data.decode(codec)
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _count_controls(data: bytes) -> int:

@@ -30,7 +30,7 @@ def guess_encoding(data: bytes) -> str | None:
     sample = _sample(data)
     matches = from_bytes(sample, cp_isolation=[*_LATIN, *_OTHER], enable_fallback=False)
     found = [match.encoding for match in matches]
-    pages = [page for page in (*found, "cp1252") if _decodes(data, page)]
+    pages = [page for page in (*found, "cp1252") if decodes(data, page)]
     if not pages:
         return None
     scores = {page: strangeness(sample.decode(page, "replace")[:_SAMPLE_BYTES]) for page in pages}
@@ -43,7 +43,7 @@ def guess_encoding(data: bytes) -> str | None:
 def guess_name(raw: bytes) -> tuple[str, str]:
     """Return a file name and its encoding: UTF-8, else the page that looks least strange."""
     for page in ("utf-8", *sorted(_NAME_PAGES, key=lambda page: _name_strangeness(raw, page))):
-        if _decodes(raw, page):
+        if decodes(raw, page):
             return raw.decode(page), page
     # cp437 and cp866 decode all bytes, so this line is out of reach; a name is due anyway.
     return raw.decode("latin-1"), "latin-1"
@@ -64,7 +64,8 @@ def _sample(data: bytes) -> bytes:
     return b"\n".join(lines[::every])
 
 
-def _decodes(data: bytes, encoding: str) -> bool:
+def decodes(data: bytes, encoding: str) -> bool:
+    """Tell whether bytes are valid in an encoding."""
     try:
         data.decode(encoding)
     except UnicodeDecodeError:

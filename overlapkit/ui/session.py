@@ -57,7 +57,7 @@ class Uploaded:
     notes: tuple[str, ...]
     refused: tuple[str, ...]
     encodings: tuple[tuple[str, str], ...]  # guessed, or set by hand
-    parts: "Parts"
+    parts: Parts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,9 +77,13 @@ class Workspace:
 
     @property
     def also(self) -> tuple[Cutoff, ...]:
-        """The cut-offs evaluated beside the chosen one."""
+        """The cut-offs evaluated beside the chosen one, at the chosen size."""
+        return self.beside(self.settings.size)
+
+    def beside(self, size: int) -> tuple[Cutoff, ...]:
+        """Return the equal context where chunks of a size can fill it, unless it is chosen."""
         now = self.settings
-        if now.cutoff == EQUAL_CONTEXT or not fits_in_list(EQUAL_CONTEXT, now.unit, now.size):
+        if now.cutoff == EQUAL_CONTEXT or not fits_in_list(EQUAL_CONTEXT, now.unit, size):
             return ()
         return (EQUAL_CONTEXT,)
 
@@ -294,9 +298,7 @@ def _seat(name: str) -> tuple[str, str]:
 def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
     key = (name, work.key, work.settings.unit)
     run, cache = work.settings.run, disk_cache()
-    also = work.also
-    if name == "grid" and run.cutoff != EQUAL_CONTEXT:
-        also = (EQUAL_CONTEXT,)  # its sizes all suit it, whatever size is chosen
+    also = work.beside(min(spec.size for spec in specs))
     seat = _seat(name.split(maxsplit=1)[0])
     return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from overlapkit.chunkers import UNITS, ChunkSpec
 from overlapkit.errors import OverlapkitError, SettingsError, unknown_choice
 from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
+from overlapkit.sweep import CHARACTERS_PER_UNIT
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.wording import UNIT_NAMES
 
@@ -17,7 +18,6 @@ MAX_SHOWN_K = 20
 LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider
 USUAL = {"char": (800, 160), "word": (130, 26), "token": (200, 40)}  # first size and overlap
 LONGEST_LIST = 200  # chunks that a budget may fill on a page, which must stay quick
-_CHARACTERS = {"char": 1, "word": 6, "token": 4}  # about, in English
 QUERY_SOURCES = ("own", "headings")
 
 
@@ -77,7 +77,7 @@ class Settings:
 
 def fits_in_list(budget: Budget, unit: str, size: int) -> bool:
     """Tell whether a budget in characters takes a list that a page can wait for."""
-    return budget.size <= LONGEST_LIST * size * _CHARACTERS[unit]
+    return budget.size <= LONGEST_LIST * size * CHARACTERS_PER_UNIT[unit]
 
 
 def to_params(settings: Settings) -> dict[str, str]:

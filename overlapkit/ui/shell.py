@@ -21,8 +21,17 @@ h2 { font-size: 1.12rem !important; padding: 0.5rem 0 0.1rem 0 !important; }
 """
 
 
-def page(name: str, *, needs_corpus: bool = True) -> Workspace:
+def page(name: str) -> Workspace:
     """Draw the head of a page and return what it works on; stop where nothing can be shown."""
+    work = frame(name)
+    if work is None:
+        _missing()
+        st.stop()
+    return work
+
+
+def frame(name: str) -> Workspace | None:
+    """Draw the head of a page and return what is there to work on, if anything."""
     st.set_page_config(page_title=f"{name} · overlapkit", layout="wide")
     st.html(_STYLE)
     session.settings()
@@ -30,16 +39,13 @@ def page(name: str, *, needs_corpus: bool = True) -> Workspace:
     notices()
     work = session.workspace()
     session.write_link()
-    if work is None and needs_corpus:
-        _missing()
-        st.stop()
     cache_notice = session.disk_cache().notice
     if cache_notice and not st.session_state.get("cache_told"):
         st.session_state["cache_told"] = True
         st.toast(cache_notice)
     if work is not None and work.notice:
         st.info(plain(work.notice))
-    return work  # type: ignore[return-value]  # None only where the page asked for it
+    return work
 
 
 def notices() -> None:

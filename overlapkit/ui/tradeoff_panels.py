@@ -43,7 +43,7 @@ def small_charts(work: Workspace, sweep: Sweep, panels: list[Panel]) -> dict[str
     """Draw small charts in a row that wraps, and return what to lay over each."""
     rows = session.size_rows(work) or ()
     base = work.row(work.settings.baseline)
-    known = [p for p in panels if any(r.values[p.column] == r.values[p.column] for r in sweep.rows)]
+    known = [panel for panel in panels if sweep.knows(panel.column)]
     overlays = {}
     for start in range(0, len(known), 3):
         for place, panel in zip(st.columns(3), known[start : start + 3], strict=False):

@@ -71,7 +71,7 @@ def verdict_panel(work: Workspace) -> None:
     fits = share_in_one_chunk(work.engine.units(work.settings.unit), work.settings.size)
     sentence = verdict_sentence(found, work.settings.run, fits)
     head, mark, rest = sentence.partition(". ")
-    place.markdown(f"**{head}{mark.strip() or ''}** {rest}")
+    place.markdown(f"**{head}{mark.strip()}** {rest}")
     _hardly_ranked(work, rows)
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.caption(_basis(work))
@@ -320,7 +320,7 @@ def _heat(work: Workspace, sweep: Sweep) -> Overlay:
     label = work.settings.cutoff.label
     names = [f"{name}@{label}" for name in METRICS if name not in withheld]
     names += [name for name in PLAIN_COLUMNS if name not in withheld]
-    names = [n for n in names if any(r.values[n] == r.values[n] for r in sweep.rows)]
+    names = [name for name in names if sweep.knows(name)]
     main = main_column(work)
     names.sort(key=lambda name: name != main)
     column = st.selectbox("Heat map of", names, format_func=label_of, key="w_heat")
