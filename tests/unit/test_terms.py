@@ -7,11 +7,13 @@ from overlapkit.errors import SettingsError
 from overlapkit.terms import (
     TERM_FUNCTIONS,
     choose_terms,
+    match_spans,
+    read_terms,
+)
+from overlapkit.terms.functions import (
     cjk_bigram_terms,
     cjk_char_terms,
-    match_spans,
     normalized_terms,
-    read_terms,
     word_terms,
 )
 

@@ -1,0 +1,149 @@
+"""A text as runs: stretches that can be turned into terms on their own, wherever one is cut.
+
+For every term function and every slice,
+
+    terms(text[a:b]) == terms of the slices of the runs that meet [a, b), in order,
+
+which tests hold on random Unicode.
+"""
+
+import unicodedata
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+import numpy as np
+
+from overlapkit.arrays import Ints, Longs, Mask
+from overlapkit.terms.functions import IGNORABLE, TermFunction, is_mark, is_word
+
+Span = tuple[int, int]
+
+
+class Characters:
+    """The code points of a text; what is asked of them is asked once per distinct one."""
+
+    def __init__(self, text: str) -> None:
+        data = text.encode("utf-32-le", "surrogatepass")
+        self.codes: Ints = np.frombuffer(data, dtype=np.int32)
+        self.present = np.flatnonzero(np.bincount(self.codes)).tolist()
+
+    def where(self, holds: Callable[[str], bool]) -> Mask:
+        """Return the mask of code points for which ``holds``."""
+        found = [code for code in self.present if holds(chr(code))]
+        if not found or not len(self.codes):
+            return np.zeros(len(self.codes), dtype=bool)
+        table = np.zeros(self.present[-1] + 1, dtype=bool)
+        table[found] = True
+        return table[self.codes]
+
+    def lowered(self) -> Ints:
+        """Return each code point's small form, where none depends on its neighbours."""
+        table = np.zeros(max(self.present, default=0) + 1, dtype=np.int32)
+        table[self.present] = [ord(chr(code).lower()) for code in self.present]
+        return table[self.codes]
+
+
+def _needs_context(character: str) -> bool:
+    """Tell whether lower-casing this character depends on those around it.
+
+    ``str.lower`` commutes with slicing except for capital sigma, whose small form depends
+    on the rest of the word across apostrophes and full stops, and for U+0130, which
+    becomes two code points. Both make the stretch between white space one run.
+    """
+    return any(c in "Σİ" for c in unicodedata.normalize("NFKC", character))
+
+
+def _separates(character: str) -> bool:
+    """Tell whether terms never reach across this character, even after NFKC.
+
+    White space and punctuation other than connectors neither compose with a neighbour nor
+    belong to a word; symbols may (``=`` with U+0338 becomes ``≠``), so they do not count.
+    """
+    if character.isspace():
+        return True
+    category = unicodedata.category(character)
+    return (
+        category[0] == "P"
+        and category != "Pc"
+        and all(
+            not is_word(c) and not unicodedata.combining(c)
+            for c in unicodedata.normalize("NFKC", character)
+        )
+    )
+
+
+class Runs(NamedTuple):
+    """Runs of one text: offsets in code points, and their texts (lower-cased if that is safe)."""
+
+    starts: Longs
+    ends: Longs
+    texts: list[str]
+    simple: bool
+
+
+def read_runs(text: str, function: TermFunction) -> Runs:
+    """Split a text into the runs of a term function (see the module's docstring)."""
+    characters = Characters(text)
+    special = characters.where(_needs_context)
+    holds_special = bool(special.any())
+    mask = ~characters.where(_separates) if function.normalizes else characters.where(is_word)
+    if holds_special:
+        mask |= _stretches_with(~characters.where(str.isspace), special)
+    edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
+    simple = not function.normalizes and not holds_special
+    codes = characters.lowered() if simple else characters.codes
+    # No run holds white space, so what is left after blanking the rest falls apart into them.
+    blanked = np.where(mask, codes, np.int32(ord(" "))).tobytes()
+    texts = blanked.decode("utf-32-le", "surrogatepass").split()
+    return Runs(edges[::2], edges[1::2], texts, simple)
+
+
+def _stretches_with(inside: Mask, special: Mask) -> Mask:
+    """Return the mask of those maximal stretches of ``inside`` that hold a special place."""
+    label = np.cumsum(np.diff(inside, prepend=False) & inside)
+    flagged = np.zeros(int(label[-1]) + 1 if label.size else 1, dtype=bool)
+    flagged[label[special]] = True
+    return inside & flagged[label]
+
+
+def match_spans(text: str, wanted: Collection[str], function: TermFunction) -> list[Span]:
+    """Return where a text holds wanted terms: code points, in order, none overlapping.
+
+    A word that is one term is marked whole; of a word that gives several (unspaced scripts),
+    the characters of those that match.
+    """
+    runs = read_runs(text, function)
+    found: list[Span] = []
+    for start, run in zip(runs.starts.tolist(), runs.texts, strict=True):
+        for begin, end in _words(run):
+            word, at = run[begin:end], start + begin
+            terms = function.terms(word)
+            if len(terms) == 1 and terms[0] in wanted:
+                _extend(found, at, at + len(word))
+            elif len(terms) > 1:
+                for first in range(len(word)):
+                    for size in (1, 2):
+                        piece = function.terms(word[first : first + size])
+                        if len(piece) == 1 and piece[0] in wanted and piece[0] in terms:
+                            _extend(found, at + first, min(at + first + size, at + len(word)))
+    return found
+
+
+def _words(run: str) -> list[Span]:
+    """Return the words of a run with the marks and invisible characters inside them."""
+    found: list[Span] = []
+    for at, character in enumerate(run):
+        inside = bool(found) and found[-1][1] == at
+        if is_word(character) or (
+            inside and (is_mark(character) or IGNORABLE.match(character) is not None)
+        ):
+            _extend(found, at, at + 1)
+    return found
+
+
+def _extend(spans: list[Span], start: int, end: int) -> None:
+    """Add a span, joined to the last one where they meet."""
+    if spans and start <= spans[-1][1]:
+        spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+    else:
+        spans.append((start, end))
