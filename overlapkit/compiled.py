@@ -60,9 +60,12 @@ def count_chunks(
     return met
 
 
-def find_covering(low: Longs, high: Longs, first: Ints, last: Ints) -> None:
-    """Write which chunks ``first:last`` hold each stream position, both edges rising."""
-    after = begun = 0
+def find_covering(low: Longs, high: Longs, first: Ints, last: Ints) -> int:
+    """Write which chunks ``first:last`` hold each stream position, both edges rising.
+
+    Return how many hold a position at most.
+    """
+    after = begun = most = 0
     for at in range(len(first)):
         while after < len(high) and high[after] <= at:
             after += 1
@@ -70,16 +73,18 @@ def find_covering(low: Longs, high: Longs, first: Ints, last: Ints) -> None:
             begun += 1
         first[at] = after
         last[at] = begun
+        most = max(most, begun - after)
+    return most
 
 
 def find_postings(
-    begins: Ints, stops: Ints, first_held: Longs, cut: Longs, first_cut: Longs,
+    covering: Ints, covered: Ints, held: Longs, first_held: Longs, cut: Longs, first_cut: Longs,
     first: Longs, chunks: Longs, frequency: Longs,
 ) -> None:  # fmt: skip
     """Write each slot's postings, those of slot ``s`` to ``first[s]:first[s + 1]``.
 
-    The slot's occurrences ``first_held[s]:first_held[s + 1]`` are each held whole by the
-    chunks ``begins:stops``, and it is a cut piece in the chunks
+    The slot occurs at ``held[first_held[s]:first_held[s + 1]]``, a position being held whole
+    by the chunks ``covering:covered``, and it is a cut piece in the chunks
     ``cut[first_cut[s]:first_cut[s + 1]]``; all of that rises. ``frequency`` starts at 0.
     """
     end = 0
@@ -89,7 +94,7 @@ def find_postings(
         piece, last_piece = first_cut[slot], first_cut[slot + 1]
         for place in range(first_held[slot], first_held[slot + 1] + 1):
             if place < first_held[slot + 1]:
-                begin, stop = begins[place], stops[place]
+                begin, stop = covering[held[place]], covered[held[place]]
             else:  # after the last occurrence come the pieces that are left
                 begin, stop = NEVER, NEVER
             while piece < last_piece and cut[piece] < begin:
@@ -138,6 +143,7 @@ def find_best(  # noqa: PLR0912
     k, groups = best.shape[1], peak.shape[1]
     bounds = np.zeros(groups, dtype=np.float32)
     held = np.zeros(GROUP)
+    top = np.zeros(PROMISING, dtype=np.int64)
     for row in range(len(asked)):
         own = slots[queries[asked[row]] : queries[asked[row] + 1]]
         bounds[:] = 0.0
@@ -146,22 +152,18 @@ def find_best(  # noqa: PLR0912
                 bounds[group] += peak[slot, group]
         lift = np.float64(1.0 + SLACK * len(own))
         least = TINY  # what a score must reach
-        visited = 0
-        next_group = 0
-        while True:
-            if visited < PROMISING:
-                group = 0
-                for other in range(1, groups):
-                    if bounds[other] > bounds[group]:
-                        group = other
-            else:
-                while next_group < groups and bounds[next_group] * lift < least:
-                    next_group += 1
-                if next_group == groups:
-                    break
-                group = next_group
-                next_group += 1
-            visited += 1
+        promising = 0
+        for group in range(groups):
+            if promising == PROMISING and bounds[group] <= bounds[top[PROMISING - 1]]:
+                continue
+            place = min(promising, PROMISING - 1)
+            while place > 0 and bounds[top[place - 1]] < bounds[group]:
+                top[place] = top[place - 1]
+                place -= 1
+            top[place] = group
+            promising = min(promising + 1, PROMISING)
+        for visit in range(promising + groups):
+            group = top[visit] if visit < promising else visit - promising
             if bounds[group] * lift < least:
                 continue
             bounds[group] = 0.0
@@ -202,7 +204,7 @@ class Kernels(NamedTuple):
     """The compiled loops."""
 
     count_chunks: Callable[..., int]
-    find_covering: Callable[..., None]
+    find_covering: Callable[..., int]
     find_postings: Callable[..., None]
     find_peaks: Callable[..., None]
     find_best: Callable[..., None]
@@ -236,8 +238,8 @@ def compile_kernels() -> Kernels:
     best, scores = array(types.int64, 2), array(types.float64, 2)
     return Kernels(
         compiled(count_chunks, types.int64, *walked, out_ints, out, out),
-        compiled(find_covering, types.void, longs, longs, out_ints, out_ints),
-        compiled(find_postings, types.void, ints, ints, longs, longs, longs, out, out, out),
+        compiled(find_covering, types.int64, longs, longs, out_ints, out_ints),
+        compiled(find_postings, types.void, ints, ints, *(longs,) * 4, out, out, out),
         compiled(find_peaks, types.void, *postings, begin, peak),
         compiled(
             find_best, types.void, *postings, begin, peak, longs, longs, longs, out, best, scores

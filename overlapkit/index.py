@@ -9,7 +9,8 @@ each chunk's own text, term for term.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -193,7 +194,6 @@ class Index:
     ranges: ChunkTerms
     first: Longs
     chunk: Longs
-    slot: Longs
     frequency: Longs
     covering: tuple[Ints, Ints]
 
@@ -212,6 +212,15 @@ class Index:
         """In how many chunks each slot occurs."""
         return np.diff(self.first)
 
+    def per_posting(self, values: Floats) -> Floats:
+        """Return a value per slot as one per posting."""
+        return np.repeat(values, self.document_frequency)
+
+    @cached_property
+    def slot(self) -> Longs:
+        """The slot of each posting."""
+        return np.repeat(np.arange(len(self.first) - 1), self.document_frequency)
+
     @cached_property
     def mean_idf(self) -> float:
         """Mean classic idf over the whole vocabulary of the chunks (see ``_mean_idf``)."""
@@ -221,17 +230,10 @@ class Index:
 def build_index(stream: TermStream, chunks: ChunkSet, queries: QueryTerms) -> Index:
     """Return the postings of the queries' terms over the chunks."""
     ranges = chunk_terms(stream, chunks)
-    kernels = ready()
-    covering = _covering(kernels, ranges, len(stream.terms))
-    begins, stops = (edge[queries.at] for edge in covering)
     cut = np.concatenate([_keys(part, queries, len(chunks)) for part in (ranges.head, ranges.tail)])
-    if kernels is not None:
-        postings = _walked_postings(kernels, queries, len(chunks), begins, stops, cut)
-    else:
-        postings = _postings(queries, len(chunks), begins, stops, cut)
-    first, chunk, frequency = postings
-    slot = np.repeat(np.arange(len(queries.distinct)), np.diff(first))
-    return Index(stream, ranges, first, chunk, slot, frequency, covering)
+    kernels = ready()
+    take = partial(_walked_postings, kernels) if kernels is not None else _postings
+    return Index(stream, ranges, *take(stream, queries, ranges, cut))
 
 
 def _keys(part: CutTerms, queries: QueryTerms, chunks: int) -> Longs:
@@ -242,51 +244,47 @@ def _keys(part: CutTerms, queries: QueryTerms, chunks: int) -> Longs:
     return keys
 
 
-def _postings(
-    queries: QueryTerms, chunks: int, begins: Ints, stops: Ints, cut: Longs
-) -> tuple[Longs, Longs, Longs]:
-    """Return where each slot's postings begin, their chunks and frequencies.
+class Postings(NamedTuple):
+    """What an index says about its postings: see there."""
 
-    Each occurrence of a query term is held whole by the chunks ``begins:stops``; ``cut``
-    holds the keys of cut pieces.
-    """
-    whole = spread(queries.at_slot * chunks + begins, stops - begins)
-    slots = len(queries.distinct)
+    first: Longs
+    chunk: Longs
+    frequency: Longs
+    covering: tuple[Ints, Ints]
+
+
+def _postings(stream: TermStream, queries: QueryTerms, ranges: ChunkTerms, cut: Longs) -> Postings:
+    """Return the postings of the whole terms in ``ranges`` and of the keys of ``cut`` ones."""
+    terms, chunks, slots = len(stream.terms), len(ranges.lengths), len(queries.distinct)
+    begins = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
+    stops = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
+    begin, stop = begins[queries.at], stops[queries.at]
+    whole = spread(queries.at_slot * chunks + begin, stop - begin)
     key = _sorted(np.concatenate((whole, cut)), slots * chunks)
-    begin = run_starts(key)
-    frequency = np.diff(begin, append=len(key))
-    key = key[begin]
+    starts = run_starts(key)
+    frequency = np.diff(starts, append=len(key))
+    key = key[starts]
     first = np.searchsorted(key, np.arange(slots + 1, dtype=key.dtype) * chunks)
     slot = np.repeat(np.arange(slots), np.diff(first))
-    return first, key - slot * chunks, frequency
+    return Postings(first, key - slot * chunks, frequency, (begins, stops))
 
 
 def _walked_postings(
-    kernels: Kernels, queries: QueryTerms, chunks: int, begins: Ints, stops: Ints, cut: Longs
-) -> tuple[Longs, Longs, Longs]:
+    kernels: Kernels, stream: TermStream, queries: QueryTerms, ranges: ChunkTerms, cut: Longs
+) -> Postings:
     """Return the same by a walk over each slot's occurrences."""
+    covering = (np.empty(len(stream.terms), np.int32), np.empty(len(stream.terms), np.int32))
+    deepest = kernels.find_covering(ranges.low, ranges.high, *covering)
     slots = np.arange(len(queries.distinct) + 1)
-    cut_slot, cut_chunk = np.divmod(np.sort(cut), max(chunks, 1))
-    first_held, first_cut = (
-        np.searchsorted(queries.at_slot, slots),
-        np.searchsorted(cut_slot, slots),
-    )
+    cut_slot, cut_chunk = np.divmod(np.sort(cut), max(len(ranges.lengths), 1))
+    occurrences = (queries.at, np.searchsorted(queries.at_slot, slots))
+    pieces = (cut_chunk, np.searchsorted(cut_slot, slots))
     first = np.zeros(len(slots), dtype=np.int64)
-    most = int((stops - begins).sum()) + len(cut)
+    most = len(queries.at) * deepest + len(cut)
     chunk, frequency = np.empty(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    kernels.find_postings(begins, stops, first_held, cut_chunk, first_cut, first, chunk, frequency)
-    return first, chunk[: first[-1]], frequency[: first[-1]]
-
-
-def _covering(kernels: Kernels | None, ranges: ChunkTerms, terms: int) -> tuple[Ints, Ints]:
-    """Return, for each stream position, the chunks ``first:last`` that hold it whole."""
-    if kernels is not None:
-        first, last = np.empty(terms, dtype=np.int32), np.empty(terms, dtype=np.int32)
-        kernels.find_covering(ranges.low, ranges.high, first, last)
-        return first, last
-    first = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
-    last = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
-    return first, last
+    kernels.find_postings(*covering, *occurrences, *pieces, first, chunk, frequency)
+    end = int(first[-1])
+    return Postings(first, chunk[:end], frequency[:end], covering)
 
 
 def run_starts(values: AnyInts) -> Longs:

@@ -37,7 +37,7 @@ def okapi(index: Index) -> Floats:
     k1, b = 1.5, 0.75
     norm = k1 * (1 - b + b * index.ranges.lengths / index.average_length)
     share = index.frequency * (k1 + 1) / (index.frequency + norm[index.chunk])
-    return okapi_idf(index)[index.slot] * share
+    return index.per_posting(okapi_idf(index)) * share
 
 
 def lucene_idf(index: Index) -> Floats:
@@ -51,7 +51,8 @@ def lucene(index: Index) -> Floats:
     """BM25 as Lucene, Elasticsearch and OpenSearch serve it: k1 1.2, b 0.75, exact lengths."""
     k1, b = 1.2, 0.75
     norm = k1 * (1 - b + b * index.ranges.lengths / index.average_length)
-    return lucene_idf(index)[index.slot] * index.frequency / (index.frequency + norm[index.chunk])
+    idf = index.per_posting(lucene_idf(index))
+    return idf * index.frequency / (index.frequency + norm[index.chunk])
 
 
 def count(index: Index) -> Floats:
@@ -196,11 +197,7 @@ def _without_repeats(queries: QueryTerms) -> QueryTerms:
 
 
 def _ranked(asked: int, k: int, found: Candidates) -> Ranked:
-    order = np.lexsort((found.chunk, -found.score, found.query))
-    query = found.query[order]
-    count = np.bincount(query, minlength=asked)
-    place = spread(np.zeros_like(count), count)
-    keep = place < k
+    count = np.bincount(found.query, minlength=asked)
+    keep = spread(np.zeros_like(count), count) < k
     first = np.concatenate(([0], np.cumsum(np.minimum(count, k))))
-    order = order[keep]
-    return Ranked(first, found.chunk[order], found.score[order])
+    return Ranked(first, found.chunk[keep], found.score[keep])

@@ -20,7 +20,10 @@ _BLOCK = 1 << 19  # bounds held at a time: 2 MiB, about a core's cache
 
 
 class Candidates(NamedTuple):
-    """Scored chunks, at least the k best of each query among them, in no order."""
+    """Scored chunks, at least the k best of each query among them.
+
+    They stand by query, best first, ties in chunk order.
+    """
 
     query: Longs
     chunk: Longs
@@ -42,12 +45,24 @@ def candidates(index: Index, queries: QueryTerms, weights: Floats, k: int) -> Ca
     asked = np.flatnonzero((length > 0) & ~plain)
     kernels = ready()
     if kernels is not None and can_rank(kernels, k):
-        found.append(_walked(kernels, index, queries, weights, k, asked))
+        best = _walked(kernels, index, queries, weights, k, asked)
     else:
-        found += _all_pruned(index, queries, weights, k, asked)
+        best = _best_first(_joined(_all_pruned(index, queries, weights, k, asked)))
     if not found:
+        return best
+    return _best_first(_joined([*found, best]))
+
+
+def _joined(parts: list[Candidates]) -> Candidates:
+    if not parts:
         return Candidates(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
-    return Candidates(*(np.concatenate(column) for column in zip(*found, strict=True)))
+    query, chunk, score = zip(*parts, strict=True)
+    return Candidates(np.concatenate(query), np.concatenate(chunk), np.concatenate(score))
+
+
+def _best_first(found: Candidates) -> Candidates:
+    order = np.lexsort((found.chunk, -found.score, found.query))
+    return Candidates(found.query[order], found.chunk[order], found.score[order])
 
 
 def _walked(
