@@ -26,10 +26,47 @@ PROMISING = 4  # groups scored before any is ruled out
 SLACK = 1e-6  # relative, per term; bounds are sums of 32-bit floats, rounded by 6e-8
 TINY = 2.3e-308  # below every score, above 0
 NEVER = 2**31 - 1  # beyond every chunk
+HASH_BASIS, HASH_PRIME = 0x11C9DC5, 0x1000193  # as in FNV-1a, with 31 bits
+HASH_MASK = 2**31 - 1
 MOST_RESULTS = 128  # results per query up to which inserting them one by one is quick
 
 
 # --- loops ------------------------------------------------------------------------------
+
+
+def number_runs(
+    codes: Ints, starts: Longs, ends: Longs, table: Ints, kind: Ints, met: Longs
+) -> int:
+    """Give equal runs ``codes[starts[r]:ends[r]]`` one number, and return how many differ.
+
+    Numbers are given as runs are first met; ``met`` gets the run that was met first. The
+    length of ``table`` is a power of two and more than the runs; it starts at -1.
+    """
+    distinct = 0
+    for run in range(len(starts)):
+        length = ends[run] - starts[run]
+        value = HASH_BASIS
+        for at in range(starts[run], ends[run]):
+            value = ((value ^ int(codes[at])) * HASH_PRIME) & HASH_MASK
+        place = value & (len(table) - 1)
+        while True:
+            number = table[place]
+            if number < 0:
+                number = distinct
+                table[place] = number
+                met[number] = run
+                distinct += 1
+                break
+            other = starts[met[number]]
+            if ends[met[number]] - other == length:
+                same = 0
+                while same < length and codes[other + same] == codes[starts[run] + same]:
+                    same += 1
+                if same == length:
+                    break
+            place = (place + 1) & (len(table) - 1)
+        kind[run] = number
+    return distinct
 
 
 def count_chunks(
@@ -60,12 +97,9 @@ def count_chunks(
     return met
 
 
-def find_covering(low: Longs, high: Longs, first: Ints, last: Ints) -> int:
-    """Write which chunks ``first:last`` hold each stream position, both edges rising.
-
-    Return how many hold a position at most.
-    """
-    after = begun = most = 0
+def find_covering(low: Longs, high: Longs, first: Ints, last: Ints) -> None:
+    """Write which chunks ``first:last`` hold each stream position, both edges rising."""
+    after = begun = 0
     for at in range(len(first)):
         while after < len(high) and high[after] <= at:
             after += 1
@@ -73,18 +107,16 @@ def find_covering(low: Longs, high: Longs, first: Ints, last: Ints) -> int:
             begun += 1
         first[at] = after
         last[at] = begun
-        most = max(most, begun - after)
-    return most
 
 
 def find_postings(
-    covering: Ints, covered: Ints, held: Longs, first_held: Longs, cut: Longs, first_cut: Longs,
-    first: Longs, chunks: Longs, frequency: Longs,
+    begins: Ints, stops: Ints, first_held: Longs, cut: Longs, first_cut: Longs,
+    first: Longs, chunks: Ints, frequency: Ints,
 ) -> None:  # fmt: skip
     """Write each slot's postings, those of slot ``s`` to ``first[s]:first[s + 1]``.
 
-    The slot occurs at ``held[first_held[s]:first_held[s + 1]]``, a position being held whole
-    by the chunks ``covering:covered``, and it is a cut piece in the chunks
+    The slot's occurrences ``first_held[s]:first_held[s + 1]`` are each held whole by the
+    chunks ``begins:stops``, and it is a cut piece in the chunks
     ``cut[first_cut[s]:first_cut[s + 1]]``; all of that rises. ``frequency`` starts at 0.
     """
     end = 0
@@ -94,7 +126,7 @@ def find_postings(
         piece, last_piece = first_cut[slot], first_cut[slot + 1]
         for place in range(first_held[slot], first_held[slot + 1] + 1):
             if place < first_held[slot + 1]:
-                begin, stop = covering[held[place]], covered[held[place]]
+                begin, stop = begins[place], stops[place]
             else:  # after the last occurrence come the pieces that are left
                 begin, stop = NEVER, NEVER
             while piece < last_piece and cut[piece] < begin:
@@ -116,7 +148,7 @@ def find_postings(
         first[slot + 1] = end
 
 
-def find_peaks(first: Longs, chunks: Longs, weights: Floats, begin: Ints, peak: Singles) -> None:
+def find_peaks(first: Longs, chunks: Ints, weights: Floats, begin: Ints, peak: Singles) -> None:
     """Put each slot's largest weight in each group of chunks into ``peak``, which starts at 0.
 
     ``begin`` gets where its postings in a group begin.
@@ -131,7 +163,7 @@ def find_peaks(first: Longs, chunks: Longs, weights: Floats, begin: Ints, peak: 
 
 # One loop nest: a call for each group would cost about as much as the group.
 def find_best(  # noqa: PLR0912
-    first: Longs, chunks: Longs, weights: Floats, begin: Ints, peak: Singles,
+    first: Longs, chunks: Ints, weights: Floats, begin: Ints, peak: Singles,
     queries: Longs, slots: Longs, asked: Longs, found: Longs, best: Longs, scores: Floats,
 ) -> None:  # fmt: skip
     """Find the best chunks of each query in ``asked``, all weights being positive.
@@ -203,8 +235,9 @@ def find_best(  # noqa: PLR0912
 class Kernels(NamedTuple):
     """The compiled loops."""
 
+    number_runs: Callable[..., int]
     count_chunks: Callable[..., int]
-    find_covering: Callable[..., int]
+    find_covering: Callable[..., None]
     find_postings: Callable[..., None]
     find_peaks: Callable[..., None]
     find_best: Callable[..., None]
@@ -232,14 +265,16 @@ def compile_kernels() -> Kernels:
     ints, longs = array(types.int32, read=True), array(types.int64, read=True)
     floats = array(types.float64, read=True)
     walked = (ints, longs, longs, longs, longs, longs, longs)
-    postings = (longs, longs, floats)
+    postings = (longs, ints, floats)
+    found = (ints, ints, longs, longs, longs)
     begin, peak = array(types.int32, 2), array(types.float32, 2)
     out_ints, out = array(types.int32), array(types.int64)
     best, scores = array(types.int64, 2), array(types.float64, 2)
     return Kernels(
+        compiled(number_runs, types.int64, ints, longs, longs, out_ints, out_ints, out),
         compiled(count_chunks, types.int64, *walked, out_ints, out, out),
-        compiled(find_covering, types.int64, longs, longs, out_ints, out_ints),
-        compiled(find_postings, types.void, ints, ints, *(longs,) * 4, out, out, out),
+        compiled(find_covering, types.void, longs, longs, out_ints, out_ints),
+        compiled(find_postings, types.void, *found, out, out_ints, out_ints),
         compiled(find_peaks, types.void, *postings, begin, peak),
         compiled(
             find_best, types.void, *postings, begin, peak, longs, longs, longs, out, best, scores

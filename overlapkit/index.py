@@ -35,8 +35,8 @@ class QueryTerms:
     slots: Longs
     slot_of: Ints
     distinct: tuple[str, ...]
-    at: Longs
-    at_slot: Longs
+    at: Ints
+    at_slot: Ints
 
 
 def query_terms(stream: TermStream, texts: Sequence[str], *, keep: bool = True) -> QueryTerms:
@@ -69,8 +69,8 @@ def query_terms(stream: TermStream, texts: Sequence[str], *, keep: bool = True) 
         np.array(slots, dtype=np.int64),
         slot_of,
         tuple(numbers),
-        at,
-        at_slot,
+        at.astype(np.int32),
+        at_slot.astype(np.int32),
     )
 
 
@@ -150,21 +150,15 @@ def _fill(stream: TermStream, side: int, kinds: Ints, places: Longs) -> None:
     else:
         texts = [run[:length] for run, length in zip(runs, lengths, strict=True)]
     with stream.vocabulary.lock:
-        number = stream.vocabulary.number if stream.simple else stream.vocabulary.piece
-        stream.cut[side, places] = [number(text) for text in texts]
+        stream.cut[side, places] = stream.vocabulary.of_pieces(texts, stream.simple)
 
 
 def _inner_pieces(stream: TermStream, runs: Longs, begin: Longs, end: Longs) -> Longs:
-    pieces = np.zeros(len(runs), dtype=np.int64)
-    if not len(runs):
-        return pieces
     kinds, starts = stream.kind[runs].tolist(), stream.starts[runs]
     bounds = zip(kinds, (begin - starts).tolist(), (end - starts).tolist(), strict=True)
+    texts = [stream.kinds[kind][first:last] for kind, first, last in bounds]
     with stream.vocabulary.lock:
-        number = stream.vocabulary.number if stream.simple else stream.vocabulary.piece
-        for index, (kind, first, last) in enumerate(bounds):
-            pieces[index] = number(stream.kinds[kind][first:last])
-    return pieces
+        return np.array(stream.vocabulary.of_pieces(texts, stream.simple), dtype=np.int64)
 
 
 def _terms_of_pieces(stream: TermStream, chunk: Longs, pieces: Longs) -> CutTerms:
@@ -193,8 +187,8 @@ class Index:
     stream: TermStream
     ranges: ChunkTerms
     first: Longs
-    chunk: Longs
-    frequency: Longs
+    chunk: Ints
+    frequency: Ints
     covering: tuple[Ints, Ints]
 
     @property
@@ -248,8 +242,8 @@ class Postings(NamedTuple):
     """What an index says about its postings: see there."""
 
     first: Longs
-    chunk: Longs
-    frequency: Longs
+    chunk: Ints
+    frequency: Ints
     covering: tuple[Ints, Ints]
 
 
@@ -259,14 +253,14 @@ def _postings(stream: TermStream, queries: QueryTerms, ranges: ChunkTerms, cut: 
     begins = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
     stops = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
     begin, stop = begins[queries.at], stops[queries.at]
-    whole = spread(queries.at_slot * chunks + begin, stop - begin)
+    whole = spread(queries.at_slot * np.int64(chunks) + begin, stop - begin)
     key = _sorted(np.concatenate((whole, cut)), slots * chunks)
     starts = run_starts(key)
-    frequency = np.diff(starts, append=len(key))
+    frequency = np.diff(starts, append=len(key)).astype(np.int32)
     key = key[starts]
     first = np.searchsorted(key, np.arange(slots + 1, dtype=key.dtype) * chunks)
     slot = np.repeat(np.arange(slots), np.diff(first))
-    return Postings(first, key - slot * chunks, frequency, (begins, stops))
+    return Postings(first, (key - slot * chunks).astype(np.int32), frequency, (begins, stops))
 
 
 def _walked_postings(
@@ -274,15 +268,15 @@ def _walked_postings(
 ) -> Postings:
     """Return the same by a walk over each slot's occurrences."""
     covering = (np.empty(len(stream.terms), np.int32), np.empty(len(stream.terms), np.int32))
-    deepest = kernels.find_covering(ranges.low, ranges.high, *covering)
+    kernels.find_covering(ranges.low, ranges.high, *covering)
+    begins, stops = covering[0][queries.at], covering[1][queries.at]
     slots = np.arange(len(queries.distinct) + 1)
     cut_slot, cut_chunk = np.divmod(np.sort(cut), max(len(ranges.lengths), 1))
-    occurrences = (queries.at, np.searchsorted(queries.at_slot, slots))
-    pieces = (cut_chunk, np.searchsorted(cut_slot, slots))
+    first_held, first_cut = (np.searchsorted(of, slots) for of in (queries.at_slot, cut_slot))
     first = np.zeros(len(slots), dtype=np.int64)
-    most = len(queries.at) * deepest + len(cut)
-    chunk, frequency = np.empty(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
-    kernels.find_postings(*covering, *occurrences, *pieces, first, chunk, frequency)
+    most = int((stops - begins).sum()) + len(cut)
+    chunk, frequency = np.empty(most, dtype=np.int32), np.zeros(most, dtype=np.int32)
+    kernels.find_postings(begins, stops, first_held, cut_chunk, first_cut, first, chunk, frequency)
     end = int(first[-1])
     return Postings(first, chunk[:end], frequency[:end], covering)
 

@@ -8,12 +8,14 @@ which tests hold on random Unicode.
 """
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import numpy as np
 
 from overlapkit.arrays import Ints, Longs, Mask
+from overlapkit.compiled import Kernels, ready
 from overlapkit.terms.functions import IGNORABLE, TermFunction, is_mark, is_word
 
 Span = tuple[int, int]
@@ -73,12 +75,22 @@ def _separates(character: str) -> bool:
 
 
 class Runs(NamedTuple):
-    """Runs of one text: offsets in code points, and their texts (lower-cased if that is safe)."""
+    """Runs of one text: offsets in code points, and which are alike.
+
+    Run ``r`` reads ``kinds[kind[r]]``, lower-cased if that is safe (``simple``). Kinds stand
+    in the order in which they are first met.
+    """
 
     starts: Longs
     ends: Longs
-    texts: list[str]
+    kind: Ints
+    kinds: list[str]
     simple: bool
+
+    @property
+    def texts(self) -> list[str]:
+        """The text of each run."""
+        return [self.kinds[kind] for kind in self.kind.tolist()]
 
 
 def read_runs(text: str, function: TermFunction) -> Runs:
@@ -90,12 +102,37 @@ def read_runs(text: str, function: TermFunction) -> Runs:
     if holds_special:
         mask |= _stretches_with(~characters.where(str.isspace), special)
     edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
+    starts, ends = edges[::2].copy(), edges[1::2].copy()
     simple = not function.normalizes and not holds_special
     codes = characters.lowered() if simple else characters.codes
+    kernels = ready()
+    if kernels is not None:
+        return Runs(starts, ends, *_hashed(kernels, codes, starts, ends), simple)
+    return Runs(starts, ends, *_split(codes, mask), simple)
+
+
+def _split(codes: Ints, mask: Mask) -> tuple[Ints, list[str]]:
+    """Return the number of each run's kind and the kinds, the runs being where the mask holds."""
     # No run holds white space, so what is left after blanking the rest falls apart into them.
-    blanked = np.where(mask, codes, np.int32(ord(" "))).tobytes()
-    texts = blanked.decode("utf-32-le", "surrogatepass").split()
-    return Runs(edges[::2], edges[1::2], texts, simple)
+    texts = _text(np.where(mask, codes, np.int32(ord(" ")))).split()
+    numbers: defaultdict[str, int] = defaultdict()
+    numbers.default_factory = numbers.__len__  # what is met for the first time gets the next one
+    kind = np.fromiter(map(numbers.__getitem__, texts), np.int32, len(texts))
+    return kind, list(numbers)
+
+
+def _hashed(kernels: Kernels, codes: Ints, starts: Longs, ends: Longs) -> tuple[Ints, list[str]]:
+    """Return the same by the compiled loop."""
+    table = np.full(1 << len(starts).bit_length(), -1, dtype=np.int32)
+    kind, met = np.empty(len(starts), dtype=np.int32), np.empty(len(starts), dtype=np.int64)
+    met = met[: kernels.number_runs(codes, starts, ends, table, kind, met)]
+    pairs = zip(starts[met].tolist(), ends[met].tolist(), strict=True)
+    text = _text(codes)
+    return kind, [text[start:end] for start, end in pairs]
+
+
+def _text(codes: Ints) -> str:
+    return codes.tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def _stretches_with(inside: Mask, special: Mask) -> Mask:

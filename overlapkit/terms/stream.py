@@ -6,7 +6,6 @@ ranking, so a corpus is read once into runs (see ``runs``), each distinct one ke
 chunk is then a range of whole runs and at most two cut ones.
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,8 +37,17 @@ class Vocabulary:
         """Return the number of a term, giving it the next one when it is new."""
         return self.numbers.setdefault(term, len(self.numbers))
 
-    def piece(self, text: str) -> int:
-        """Return the number of a run's cut piece, reading its terms when it is new."""
+    def of_pieces(self, texts: Iterable[str], simple: bool) -> list[int]:
+        """Return the numbers of cut pieces of runs, reading the terms of those that are new.
+
+        Of a ``simple`` stream every piece is a term, so those are term numbers.
+        """
+        if simple:
+            numbers = self.numbers
+            return [numbers.setdefault(text, len(numbers)) for text in texts]
+        return [self._piece(text) for text in texts]
+
+    def _piece(self, text: str) -> int:
         known = self._pieces.get(text)
         if known is None:
             terms = [self.number(term) for term in self.terms_of(text)]
@@ -121,8 +129,7 @@ def read_terms(corpus: Corpus, terms: str = "word") -> TermStream:
     """
     function = term_function(terms)
     base = global_starts(corpus)
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__  # a run met for the first time gets the next number
+    numbers: dict[str, int] = {}
     starts, ends, kind = [], [], []
     simple = True
     for at, text in _batches(corpus, base):
@@ -130,9 +137,10 @@ def read_terms(corpus: Corpus, terms: str = "word") -> TermStream:
         simple &= runs.simple
         starts.append((runs.starts + at).astype(np.int32))
         ends.append((runs.ends + at).astype(np.int32))
-        kind.append(np.fromiter(map(numbers.__getitem__, runs.texts), np.int32, len(runs.texts)))
+        of_kind = [numbers.setdefault(run, len(numbers)) for run in runs.kinds]
+        kind.append(np.array(of_kind, dtype=np.int32)[runs.kind])
     parts = (_joined(starts), _joined(ends), _joined(kind))
-    return _stream(terms, simple, base, *parts, list(numbers))
+    return _stream(terms, simple, base, *parts, numbers)
 
 
 def _batches(corpus: Corpus, base: Longs) -> Iterable[tuple[int, str]]:
@@ -156,11 +164,18 @@ def _joined(parts: list[Ints]) -> Ints:
 
 
 def _stream(
-    name: str, simple: bool, base: Longs, starts: Ints, ends: Ints, kind: Ints, kinds: list[str]
+    name: str,
+    simple: bool,
+    base: Longs,
+    starts: Ints,
+    ends: Ints,
+    kind: Ints,
+    numbers: dict[str, int],
 ) -> TermStream:
     vocabulary = Vocabulary(term_function(name).terms)
+    kinds = list(numbers)
     if simple:
-        vocabulary.numbers = {run: number for number, run in enumerate(kinds)}
+        vocabulary.numbers = numbers
         terms, first = kind, np.arange(len(kind) + 1, dtype=np.int32)
     else:
         of_kind = [[vocabulary.number(term) for term in vocabulary.terms_of(run)] for run in kinds]

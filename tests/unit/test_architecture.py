@@ -11,8 +11,8 @@ PACKAGE = ROOT / "overlapkit"
 
 # A module (a package counts as one) imports only from those before it.
 ORDER = [
-    "arrays", "errors", "corpus", "readers", "structure", "terms", "tokens", "queries",
-    "chunkers", "compiled", "index", "scoring", "retrieve", "engine", "evaluate", "stats",
+    "arrays", "errors", "corpus", "readers", "structure", "compiled", "terms", "tokens",
+    "queries", "chunkers", "index", "scoring", "retrieve", "engine", "evaluate", "stats",
     "cache", "sweep", "cost", "updates", "decide", "diagnose", "samples", "wording", "charts",
     "boundaries", "report", "verify", "ui", "cli", "__main__",
 ]  # fmt: skip
