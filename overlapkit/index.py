@@ -9,7 +9,7 @@ each chunk's own text, term for term.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -298,15 +298,22 @@ def _sorted(keys: Longs, bound: int) -> AnyInts:
 
 
 def idf_of(frequencies: Longs, chunks: int) -> Floats:
-    """Return ``ln(N - n + 0.5) - ln(n + 0.5)`` as rank-bm25 computes it, to the bit.
+    """Return ``ln(N - n + 0.5) - ln(n + 0.5)`` as rank-bm25 computes it, to the bit."""
+    logs = _half_logs(1 << chunks.bit_length())
+    values: Floats = logs[chunks - frequencies] - logs[frequencies]
+    return values
 
-    numpy's logarithm may differ from the C library's in the last bit, so each distinct
-    frequency goes through ``math.log`` once.
+
+@lru_cache(maxsize=8)
+def _half_logs(count: int) -> Floats:
+    """Return ``ln(n + 0.5)`` for ``n`` in 0 … count - 1.
+
+    numpy's logarithm may differ from the C library's in the last bit, so each goes through
+    ``math.log``; settings with about as many chunks share a table.
     """
-    distinct = np.flatnonzero(np.bincount(frequencies))
-    values = np.zeros(int(frequencies.max(initial=0)) + 1)
-    values[distinct] = [math.log(chunks - n + 0.5) - math.log(n + 0.5) for n in distinct.tolist()]
-    return values[frequencies]
+    table = np.fromiter(map(math.log, (np.arange(count) + 0.5).tolist()), np.float64, count)
+    table.flags.writeable = False
+    return table
 
 
 def _mean_idf(index: Index) -> float:

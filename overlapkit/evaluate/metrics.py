@@ -84,7 +84,8 @@ def answer(results: Results) -> Floats:
     """Return 1 where the answer text stands in a result, NaN for queries without an answer."""
     answers = [query.answer for query in results.queries_asked]
     found = np.array([np.nan if text is None else 0.0 for text in answers])
-    for index, query in enumerate(results.query.tolist()):
+    for index in np.flatnonzero(~np.isnan(found)[results.query]).tolist():
+        query = int(results.query[index])
         text = answers[query]
         if text is not None and not found[query] and text in results.text(index):
             found[query] = 1.0
@@ -119,14 +120,12 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
 
 def distinct_docs(results: Results) -> Floats:
     """Return how many documents the results come from."""
-    documents = int(results.doc.max(initial=0)) + 1
-    pair = np.unique(results.query * documents + results.doc)
-    return np.bincount(pair // documents, minlength=results.queries).astype(np.float64)
+    return results.documents.astype(np.float64)
 
 
 def duplicate_slots(results: Results) -> Floats:
     """Return results minus distinct documents."""
-    return results.count - distinct_docs(results)
+    return (results.count - results.documents).astype(np.float64)
 
 
 def overlapping_slots(results: Results) -> Floats:
