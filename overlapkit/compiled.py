@@ -202,10 +202,11 @@ def find_best(  # noqa: PLR0912
             base = group * GROUP
             for slot in own:
                 if peak[slot, group] > 0.0:
-                    at = begin[slot, group]
-                    while at < first[slot + 1] and chunks[at] < base + GROUP:
-                        held[chunks[at] - base] += weights[at]
-                        at += 1
+                    for at in range(begin[slot, group], first[slot + 1]):
+                        inside = chunks[at] - base
+                        if inside >= GROUP:
+                            break
+                        held[inside] += weights[at]
             for inside in range(GROUP):
                 score, chunk = held[inside], base + inside
                 held[inside] = 0.0

@@ -35,7 +35,7 @@ class QueryTerms:
     slots: Longs
     slot_of: Ints
     distinct: tuple[str, ...]
-    at: Ints
+    at: Longs
     at_slot: Ints
 
 
@@ -69,7 +69,7 @@ def query_terms(stream: TermStream, texts: Sequence[str], *, keep: bool = True) 
         np.array(slots, dtype=np.int64),
         slot_of,
         tuple(numbers),
-        at.astype(np.int32),
+        at,
         at_slot.astype(np.int32),
     )
 
@@ -252,9 +252,14 @@ def _postings(stream: TermStream, queries: QueryTerms, ranges: ChunkTerms, cut: 
     terms, chunks, slots = len(stream.terms), len(ranges.lengths), len(queries.distinct)
     begins = np.cumsum(np.bincount(ranges.high, minlength=terms + 1), dtype=np.int32)
     stops = np.cumsum(np.bincount(ranges.low, minlength=terms + 1), dtype=np.int32)
-    begin, stop = begins[queries.at], stops[queries.at]
-    whole = spread(queries.at_slot * np.int64(chunks) + begin, stop - begin)
-    key = _sorted(np.concatenate((whole, cut)), slots * chunks)
+    begin, count = begins[queries.at], (stops - begins)[queries.at]
+    small = slots * chunks + len(queries.at) * int(count.max(initial=0)) < np.iinfo(np.int32).max
+    width = np.dtype(np.int32 if small else np.int64)  # half the width is sorted in half the time
+    shift = begin + count - np.cumsum(count, dtype=width)
+    whole: AnyInts = np.repeat(queries.at_slot.astype(width) * chunks + shift, count)
+    whole += np.arange(len(whole), dtype=width)
+    # Most keys are in order already, which this kind of sort makes use of.
+    key = np.sort(np.concatenate((whole, cut.astype(width))), kind="stable")
     starts = run_starts(key)
     frequency = np.diff(starts, append=len(key)).astype(np.int32)
     key = key[starts]
@@ -286,12 +291,6 @@ def run_starts(values: AnyInts) -> Longs:
     begins = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=begins[1:])
     return np.flatnonzero(begins)
-
-
-def _sorted(keys: Longs, bound: int) -> AnyInts:
-    if bound < np.iinfo(np.int32).max:
-        return np.sort(keys.astype(np.int32))  # half the width sorts in half the time
-    return np.sort(keys)
 
 
 # --- the classic mean idf ---------------------------------------------------------------

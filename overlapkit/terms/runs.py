@@ -20,6 +20,8 @@ from overlapkit.terms.functions import IGNORABLE, TermFunction, is_mark, is_word
 
 Span = tuple[int, int]
 
+_BLANK = np.int32(ord(" "))
+
 
 class Characters:
     """The code points of a text; what is asked of them is asked once per distinct one."""
@@ -31,18 +33,15 @@ class Characters:
 
     def where(self, holds: Callable[[str], bool]) -> Mask:
         """Return the mask of code points for which ``holds``."""
-        found = [code for code in self.present if holds(chr(code))]
-        if not found or not len(self.codes):
+        if not any(holds(chr(code)) for code in self.present):
             return np.zeros(len(self.codes), dtype=bool)
-        table = np.zeros(self.present[-1] + 1, dtype=bool)
-        table[found] = True
-        return table[self.codes]
+        return self.mapped(lambda character: "\1" if holds(character) else "\0").astype(bool)
 
-    def lowered(self) -> Ints:
-        """Return each code point's small form, where none depends on its neighbours."""
+    def mapped(self, to: Callable[[str], str]) -> Ints:
+        """Return the code points with each character replaced by another."""
         table = np.zeros(max(self.present, default=0) + 1, dtype=np.int32)
-        table[self.present] = [ord(chr(code).lower()) for code in self.present]
-        return table[self.codes]
+        table[self.present] = [ord(to(chr(code))) for code in self.present]
+        return table.take(self.codes)
 
 
 def _needs_context(character: str) -> bool:
@@ -97,24 +96,25 @@ def read_runs(text: str, function: TermFunction) -> Runs:
     """Split a text into the runs of a term function (see the module's docstring)."""
     characters = Characters(text)
     special = characters.where(_needs_context)
-    holds_special = bool(special.any())
-    mask = ~characters.where(_separates) if function.normalizes else characters.where(is_word)
-    if holds_special:
+    simple = not function.normalizes and not special.any()
+    # No run holds white space, so what is left after blanking the rest falls apart into them.
+    if simple:
+        codes = characters.mapped(lambda c: c.lower() if is_word(c) else " ")
+    else:
+        mask = ~characters.where(_separates) if function.normalizes else characters.where(is_word)
         mask |= _stretches_with(~characters.where(str.isspace), special)
-    edges = np.flatnonzero(np.diff(mask, prepend=False, append=False))
+        codes = np.where(mask, characters.codes, _BLANK)
+    edges = np.flatnonzero(np.diff(codes != _BLANK, prepend=False, append=False))
     starts, ends = edges[::2].copy(), edges[1::2].copy()
-    simple = not function.normalizes and not holds_special
-    codes = characters.lowered() if simple else characters.codes
     kernels = ready()
     if kernels is not None:
         return Runs(starts, ends, *_hashed(kernels, codes, starts, ends), simple)
-    return Runs(starts, ends, *_split(codes, mask), simple)
+    return Runs(starts, ends, *_split(codes), simple)
 
 
-def _split(codes: Ints, mask: Mask) -> tuple[Ints, list[str]]:
-    """Return the number of each run's kind and the kinds, the runs being where the mask holds."""
-    # No run holds white space, so what is left after blanking the rest falls apart into them.
-    texts = _text(np.where(mask, codes, np.int32(ord(" ")))).split()
+def _split(codes: Ints) -> tuple[Ints, list[str]]:
+    """Return the number of each run's kind and the kinds, all else being blank."""
+    texts = _text(codes).split()
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__  # what is met for the first time gets the next one
     kind = np.fromiter(map(numbers.__getitem__, texts), np.int32, len(texts))
