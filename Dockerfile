@@ -11,7 +11,7 @@ WORKDIR /srv/overlapkit
 COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 
-COPY --chown=overlapkit:overlapkit app.py ./
+COPY --chown=overlapkit:overlapkit app.py tune.py ./
 COPY --chown=overlapkit:overlapkit .streamlit .streamlit
 COPY --chown=overlapkit:overlapkit pages pages
 COPY --chown=overlapkit:overlapkit overlapkit overlapkit

@@ -1,25 +1,21 @@
-"""Tune: the verdict, the sliders, the cuts and the trade-off of one corpus."""
+"""The server: what it prepares before the first visitor comes, and the page it opens with."""
+
+from asyncio import to_thread
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import streamlit as st
 
-from overlapkit.ui import session
-from overlapkit.ui.boundary_panel import boundary_panel, pick_document
-from overlapkit.ui.shell import page
-from overlapkit.ui.tune_panels import charts, figures, grid_progress, sliders, verdict_panel
+from overlapkit.ui.session import open_early
 
-work = page("Tune")
-st.markdown("# How much overlap does this corpus need?")
-verdict_panel(work)
-figures(work)
-left, right = st.columns([11, 9], gap="large")
-with left:
-    sliders(work)
-    doc = pick_document(work)
-    boundary_panel(work, doc, key="tune", height=430)
-with right:
-    if work.has_queries:
-        sweep = session.grid_sweep(work)
-        if sweep is None:
-            grid_progress()
-        else:
-            charts(work, sweep)
+_PATIENCE = 3.0  # seconds
+
+
+@asynccontextmanager
+async def prepared(_: st.App) -> AsyncIterator[None]:
+    """Evaluate the opening setting first, but let nobody wait long for the server."""
+    await to_thread(open_early().join, _PATIENCE)
+    yield
+
+
+app = st.App("tune.py", lifespan=prepared)

@@ -1,1 +1,1 @@
-"""The dashboard: the only part, with app.py and pages/, that imports streamlit."""
+"""The dashboard: the only part, with app.py, tune.py and pages/, that imports streamlit."""

@@ -5,8 +5,9 @@ Only what comes from a bundled corpus is shared between sessions.
 """
 
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from threading import Thread
 from typing import TypeVar
 from uuid import uuid4
 
@@ -24,7 +25,15 @@ from overlapkit.queries import QuerySet, heading_queries
 from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
-from overlapkit.sweep import GRID_OVERLAPS, Cutoff, Row, Sweep, cached_row, default_specs
+from overlapkit.sweep import (
+    GRID_OVERLAPS,
+    Cutoff,
+    Row,
+    Sweep,
+    cached_row,
+    default_specs,
+    sweep_with,
+)
 from overlapkit.ui.jobs import Job, JobBoard
 from overlapkit.ui.settings import Settings, fits_in_list, from_params, to_params
 
@@ -253,6 +262,25 @@ def _warm() -> bool:
     return True
 
 
+def open_early() -> Thread:
+    """Evaluate what the first sentence needs, in the background; return the thread.
+
+    A server calls it as it starts, so that the first visitor finds an answer.
+    """
+
+    def evaluate_opening() -> None:
+        _warm()
+        chosen = Settings()
+        engine, clustering, notice = _bundled_engine(OPENING, chosen.queries, chosen.terms)
+        work = Workspace(chosen, OPENING, engine, clustering, notice)
+        also = _beside_all(work, default_specs(chosen.unit))
+        sweep_with(engine, _overlaps_of_size(work), chosen.run, also=also, cache=disk_cache())
+
+    thread = Thread(target=evaluate_opening, name="opening", daemon=True)
+    thread.start()
+    return thread
+
+
 def workspace() -> Workspace | None:
     """Return what the pages work on; None while a linked upload is missing."""
     _warm()
@@ -295,10 +323,19 @@ def _seat(name: str) -> tuple[str, str]:
     return st.session_state.setdefault("session", uuid4().hex), name
 
 
+def _beside_all(work: Workspace, specs: Sequence[ChunkSpec]) -> tuple[Cutoff, ...]:
+    return work.beside(min(spec.size for spec in specs))
+
+
+def _overlaps_of_size(work: Workspace) -> tuple[ChunkSpec, ...]:
+    size, unit = work.settings.size, work.settings.unit
+    specs = {ChunkSpec.percent(size, pct, unit=unit) for pct in GRID_OVERLAPS}
+    return tuple(sorted(specs, key=lambda spec: spec.overlap))
+
+
 def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
     key = (name, work.key, work.settings.unit)
-    run, cache = work.settings.run, disk_cache()
-    also = work.beside(min(spec.size for spec in specs))
+    run, cache, also = work.settings.run, disk_cache(), _beside_all(work, specs)
     seat = _seat(name.split(maxsplit=1)[0])
     return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
 
@@ -330,11 +367,10 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
     Waits ``patience`` seconds for them.
     """
     size, unit = work.settings.size, work.settings.unit
-    specs = {ChunkSpec.percent(size, pct, unit=unit) for pct in GRID_OVERLAPS}
+    specs = _overlaps_of_size(work)
     job = grid_job(work)
     if job is None or all(spec.size != size for spec in default_specs(unit)):
-        in_order = tuple(sorted(specs, key=lambda spec: spec.overlap))
-        job = _job(work, f"size {size}", in_order)
+        job = _job(work, f"size {size}", specs)
     until = time.monotonic() + patience
     while True:
         raise_error(job)

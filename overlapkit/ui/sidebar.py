@@ -13,7 +13,7 @@ from overlapkit.ui.settings import LARGEST, MAX_SHOWN_K
 from overlapkit.wording import UNIT_NAMES
 
 PAGES = {
-    "app.py": "Tune",
+    "tune.py": "Tune",
     "pages/boundaries.py": "Boundaries",
     "pages/trade_offs.py": "Trade-offs",
     "pages/queries.py": "Queries",

@@ -14,7 +14,7 @@ class Session:
     """One browser session: pages of the app, run as the browser would ask for them."""
 
     def __init__(self, params: dict[str, str | list[str]] | None = None) -> None:
-        self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        self.test = AppTest.from_file(str(ROOT / "tune.py"), default_timeout=120)
         for name, value in (params or {}).items():
             self.test.query_params[name] = value
         self.run()
@@ -26,7 +26,7 @@ class Session:
 
     def go(self, page: str) -> "Session":
         """Switch to a page."""
-        self.test.switch_page("app.py" if page == "tune" else f"pages/{page}.py")
+        self.test.switch_page("tune.py" if page == "tune" else f"pages/{page}.py")
         return self.run()
 
     def settle(self) -> "Session":

@@ -1,0 +1,25 @@
+"""Tune: the verdict, the sliders, the cuts and the trade-off of one corpus."""
+
+import streamlit as st
+
+from overlapkit.ui import session
+from overlapkit.ui.boundary_panel import boundary_panel, pick_document
+from overlapkit.ui.shell import page
+from overlapkit.ui.tune_panels import charts, figures, grid_progress, sliders, verdict_panel
+
+work = page("Tune")
+st.markdown("# How much overlap does this corpus need?")
+verdict_panel(work)
+figures(work)
+left, right = st.columns([11, 9], gap="large")
+with left:
+    sliders(work)
+    doc = pick_document(work)
+    boundary_panel(work, doc, key="tune", height=430)
+with right:
+    if work.has_queries:
+        sweep = session.grid_sweep(work)
+        if sweep is None:
+            grid_progress()
+        else:
+            charts(work, sweep)
