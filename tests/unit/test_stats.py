@@ -1,7 +1,6 @@
 """Intervals, clusters, paired comparisons and chance levels, against values known by hand."""
 
 import math
-import time
 from itertools import combinations
 
 import numpy as np
@@ -170,12 +169,10 @@ def test_mcnemar_by_hand(won, lost, p):
     assert mcnemar(won, lost) == pytest.approx(p, rel=1e-15)
 
 
-def test_mcnemar_of_thousands_neither_overflows_nor_drags():
+def test_mcnemar_of_thousands_does_not_overflow():
     """Large counts stay exact, NumPy whole numbers included."""
-    began = time.perf_counter()
     assert mcnemar(np.int64(5000), np.int64(5200)) == pytest.approx(0.0488, abs=1e-4)
     assert mcnemar(0, 5000) == 0.0
-    assert time.perf_counter() - began < 1
 
 
 # --- paired ---------------------------------------------------------------------------
@@ -328,17 +325,6 @@ def test_paired_needs_a_resample():
     """The number of resamples is a setting with a rule."""
     with pytest.raises(SettingsError, match="resamples must be at least 1; got 0"):
         paired([1], [0], each_alone(1), resamples=0)
-
-
-@pytest.mark.parametrize("documents", [781, 200, 57])
-def test_paired_is_fast(documents):
-    """10,000 resamples of 781 queries, graded or not, stay far from a noticeable wait."""
-    rng = np.random.default_rng(0)
-    clustering = clusters_of([[i % documents] for i in range(781)])
-    for values in (rng.integers(0, 2, (2, 781)), rng.random((2, 781))):
-        began = time.perf_counter()
-        paired(*values, clustering)
-        assert time.perf_counter() - began < 0.5  # 5 to 75 ms, with room for a busy machine
 
 
 @pytest.mark.parametrize("per_document", [1, 5])
