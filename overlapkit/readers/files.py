@@ -9,7 +9,7 @@ from typing import Protocol
 from overlapkit.corpus import Document
 from overlapkit.errors import InputError
 from overlapkit.readers.limits import DEFAULT_LIMITS, Limits, file_too_large, total_too_large
-from overlapkit.readers.names import free_name, legible
+from overlapkit.readers.names import GivenNames, legible
 from overlapkit.readers.reading import Reading
 from overlapkit.readers.table import ARCHIVES, READERS, extension_of, unsupported
 
@@ -43,7 +43,7 @@ class _Ledger:
     limits: Limits
     encodings: Mapping[str, str]
     used_bytes: int = 0
-    taken: set[str] = field(default_factory=set)
+    names: GivenNames = field(default_factory=GivenNames)
     documents: list[Document] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -108,8 +108,7 @@ def _read_source(source: Source, ledger: _Ledger) -> None:
 
 
 def _read_document(wished: str, data: bytes, ledger: _Ledger) -> None:
-    name = free_name(wished, ledger.taken)
-    ledger.taken.add(name)
+    name = ledger.names.give(wished)
     if name != wished:
         ledger.notes.append(f"{wished}: another file has this name, so this one is called {name}")
     try:

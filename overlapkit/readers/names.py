@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
 from overlapkit.readers.guess import guess_name
@@ -38,15 +38,24 @@ def legible(name: str) -> str:
     )
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
-    """Return the name, or where it is taken the name with the first free number."""
-    extension = PurePosixPath(name).suffix
-    stem = name.removesuffix(extension)
-    free, number = name, 1
-    while free in taken:
-        number += 1
-        free = f"{stem} ({number}){extension}"
-    return free
+class GivenNames:
+    """Names that were given, each once."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._latest = dict.fromkeys(names, 1)  # the number up to which a name is taken
+
+    def give(self, name: str) -> str:
+        """Give the name, or where it is taken the name with the first free number."""
+        extension = PurePosixPath(name).suffix
+        stem = name.removesuffix(extension)
+        number = self._latest.get(name, 0)
+        free = name
+        while free in self._latest:
+            number += 1
+            free = f"{stem} ({number}){extension}"
+        self._latest[free] = 1
+        self._latest[name] = max(number, 1)
+        return free
 
 
 def _is_raw(name: str) -> bool:

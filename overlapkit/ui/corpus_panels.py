@@ -9,7 +9,7 @@ from overlapkit.corpus import Corpus, Document, duplicate_texts
 from overlapkit.errors import OverlapkitError
 from overlapkit.queries import read_golden
 from overlapkit.readers import SUPPORTED, corpus_of_reading, read_files
-from overlapkit.readers.names import free_name
+from overlapkit.readers.names import GivenNames
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import session
 from overlapkit.ui.session import Parts, Uploaded
@@ -52,8 +52,8 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
     reading = read_files(parts.files, encodings=encodings)
     documents = list(reading.documents)
     if parts.text.strip():
-        taken = {document.name for document in documents}
-        documents.append(Document(free_name("pasted.md", taken), parts.text))
+        names = GivenNames(document.name for document in documents)
+        documents.append(Document(names.give("pasted.md"), parts.text))
     try:
         if not documents:
             corpus_of_reading(reading)  # says why there is nothing, in one sentence

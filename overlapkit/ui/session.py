@@ -26,12 +26,10 @@ from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
 from overlapkit.sweep import (
-    GRID_OVERLAPS,
     Cutoff,
     Row,
     Sweep,
     cached_row,
-    default_specs,
     sweep_with,
 )
 from overlapkit.ui.jobs import Job, JobBoard
@@ -273,8 +271,8 @@ def open_early() -> Thread:
         chosen = Settings()
         engine, clustering, notice = _bundled_engine(OPENING, chosen.queries, chosen.terms)
         work = Workspace(chosen, OPENING, engine, clustering, notice)
-        also = _beside_all(work, default_specs(chosen.unit))
-        sweep_with(engine, _overlaps_of_size(work), chosen.run, also=also, cache=disk_cache())
+        also = _beside_all(work, chosen.grid)
+        sweep_with(engine, chosen.overlaps, chosen.run, also=also, cache=disk_cache())
 
     thread = Thread(target=evaluate_opening, name="opening", daemon=True)
     thread.start()
@@ -327,14 +325,8 @@ def _beside_all(work: Workspace, specs: Sequence[ChunkSpec]) -> tuple[Cutoff, ..
     return work.beside(min(spec.size for spec in specs))
 
 
-def _overlaps_of_size(work: Workspace) -> tuple[ChunkSpec, ...]:
-    size, unit = work.settings.size, work.settings.unit
-    specs = {ChunkSpec.percent(size, pct, unit=unit) for pct in GRID_OVERLAPS}
-    return tuple(sorted(specs, key=lambda spec: spec.overlap))
-
-
 def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
-    key = (name, work.key, work.settings.unit)
+    key = (name, *_grid_key(work))
     run, cache, also = work.settings.run, disk_cache(), _beside_all(work, specs)
     seat = _seat(name.split(maxsplit=1)[0])
     return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
@@ -342,17 +334,18 @@ def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
 
 def grid_job(work: Workspace) -> Job | None:
     """Return the job over the default grid, the chosen size first; None once declined."""
-    if st.session_state.get("declined") == (work.key, work.settings.unit):
+    if st.session_state.get("declined") == _grid_key(work):
         return None
-    specs = sorted(
-        default_specs(work.settings.unit), key=lambda spec: spec.size != work.settings.size
-    )
-    return _job(work, "grid", tuple(specs))
+    return _job(work, "grid", work.settings.grid)
+
+
+def _grid_key(work: Workspace) -> tuple[Hashable, ...]:
+    return work.key, work.settings.unit, work.settings.encoding
 
 
 def decline(work: Workspace) -> None:
     """Do without the grid in this session; it stops unless another session wants it."""
-    st.session_state["declined"] = (work.key, work.settings.unit)
+    st.session_state["declined"] = _grid_key(work)
     _board(work.source).leave(_seat("grid"))
 
 
@@ -366,11 +359,10 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
 
     Waits ``patience`` seconds for them.
     """
-    size, unit = work.settings.size, work.settings.unit
-    specs = _overlaps_of_size(work)
+    specs = work.settings.overlaps
     job = grid_job(work)
-    if job is None or all(spec.size != size for spec in default_specs(unit)):
-        job = _job(work, f"size {size}", specs)
+    if job is None or not set(specs) <= set(work.settings.grid):
+        job = _job(work, f"size {work.settings.size}", specs)
     until = time.monotonic() + patience
     while True:
         raise_error(job)

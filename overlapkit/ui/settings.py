@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from overlapkit.chunkers import UNITS, ChunkSpec
 from overlapkit.errors import OverlapkitError, SettingsError, unknown_choice
 from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
-from overlapkit.sweep import CHARACTERS_PER_UNIT
+from overlapkit.sweep import CHARACTERS_PER_UNIT, GRID_OVERLAPS, default_specs
 from overlapkit.terms import TERM_FUNCTIONS
+from overlapkit.tokens import ENCODINGS
 from overlapkit.wording import UNIT_NAMES
 
 MAX_SHOWN_K = 20
@@ -37,6 +38,7 @@ class Settings:
     cutoff: TopK | Budget = TopK(5)  # noqa: RUF009 (frozen, shared safely)
     queries: str = "own"
     pinned: tuple[int, int] | None = None
+    encoding: str = ENCODINGS[0]
 
     def __post_init__(self) -> None:
         if isinstance(self.cutoff, Budget) and not fits_in_list(self.cutoff, self.unit, self.size):
@@ -49,7 +51,26 @@ class Settings:
     @property
     def spec(self) -> ChunkSpec:
         """The chosen chunk spec."""
-        return ChunkSpec(unit=self.unit, size=self.size, overlap=self.overlap)
+        return self.at(self.size, self.overlap)
+
+    def at(self, size: int, overlap: int) -> ChunkSpec:
+        """Return the chunk spec of another size and overlap in the same unit."""
+        return ChunkSpec(unit=self.unit, size=size, overlap=overlap, encoding=self.encoding)
+
+    @property
+    def overlaps(self) -> tuple[ChunkSpec, ...]:
+        """The chosen size at each of the default overlaps, rising."""
+        specs = {
+            ChunkSpec.percent(self.size, pct, unit=self.unit, encoding=self.encoding)
+            for pct in GRID_OVERLAPS
+        }
+        return tuple(sorted(specs, key=lambda spec: spec.overlap))
+
+    @property
+    def grid(self) -> tuple[ChunkSpec, ...]:
+        """The default grid in the unit, the chosen size first."""
+        specs = default_specs(self.unit, self.encoding)
+        return tuple(sorted(specs, key=lambda spec: spec.size != self.size))
 
     @property
     def run(self) -> RunSpec:
@@ -60,8 +81,8 @@ class Settings:
     def baseline(self) -> ChunkSpec:
         """What every difference is against."""
         if self.pinned is None:
-            return ChunkSpec(unit=self.unit, size=self.size, overlap=0)
-        return ChunkSpec(unit=self.unit, size=self.pinned[0], overlap=self.pinned[1])
+            return self.at(self.size, 0)
+        return self.at(*self.pinned)
 
     def with_size(self, size: int) -> "Settings":
         """Return the settings at another size with the same share of overlap."""
@@ -95,6 +116,8 @@ def to_params(settings: Settings) -> dict[str, str]:
         params["k"] = str(cutoff.k)
     else:
         params["budget"] = str(cutoff.size)
+    if settings.encoding != ENCODINGS[0]:
+        params["encoding"] = settings.encoding
     if settings.pinned:
         params["pin"] = f"{settings.pinned[0]}-{settings.pinned[1]}"
     return params
@@ -167,4 +190,5 @@ _READERS: dict[str, Callable[[Settings, str], Settings]] = {
     "k": _k,
     "budget": _budget,
     "pin": _pin,
+    "encoding": lambda s, v: replace(s, encoding=_one_of("encoding", v, ENCODINGS)),
 }

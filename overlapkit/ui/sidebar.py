@@ -8,6 +8,7 @@ from overlapkit.chunkers import UNITS
 from overlapkit.retrieve import RANKINGS, Budget, TopK
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
+from overlapkit.tokens import ENCODINGS
 from overlapkit.ui import session
 from overlapkit.ui.settings import LARGEST, MAX_SHOWN_K
 from overlapkit.wording import UNIT_NAMES
@@ -142,6 +143,13 @@ def _ranking() -> None:
             ),
         )  # fmt: skip
         _cutoff()
+        st.selectbox(
+            "Token vocabulary", ENCODINGS, key=shown("w_encoding", now.encoding),
+            help="Which tokens are counted, for sizes in tokens and for the price of embedding.",
+            on_change=lambda: session.change(
+                lambda s: replace(s, encoding=st.session_state["w_encoding"])
+            ),
+        )  # fmt: skip
 
 
 def _cutoff() -> None:
