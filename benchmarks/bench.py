@@ -220,19 +220,20 @@ def measure_slider(corpus: Corpus, queries: QuerySet, runs: int) -> dict:
 def measure_stages(corpus: Corpus, queries: QuerySet, runs: int) -> dict:
     """Time the stages of one grid: the sum over its settings of each stage's median."""
     engine = prepare(corpus, queries, RUN.terms)
-    reading = Times()
+    reading = {path: Times() for path in paths()}
     times: dict[str, dict[tuple[str, ChunkSpec], Times]] = {path: {} for path in paths()}
     for number in range(runs + 1):
-        reading.add(lambda: prepare(corpus, queries, RUN.terms))
         for path, of_path in times.items():
             take(path)
+            reading[path].add(lambda: prepare(corpus, queries, RUN.terms))
             for spec in GRID:
                 for stage, cpu in stages(engine, spec).items():
                     if number:  # the first run looks up what is then known
                         of_path.setdefault((stage, spec), Times()).cpu.append(cpu)
     found: dict[str, dict[str, float]] = {}
     for path, of_path in times.items():
-        total = found[path] = {"read corpus and queries (once)": statistics.median(reading.cpu)}
+        once = statistics.median(reading[path].cpu)
+        total = found[path] = {"read corpus and queries (once)": once}
         for (stage, _), taken in of_path.items():
             total[stage] = total.get(stage, 0.0) + statistics.median(taken.cpu)
     return found
