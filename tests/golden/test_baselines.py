@@ -169,4 +169,7 @@ def test_precision_omega_of_token_windows_is_chroma_s(shared):
             assert chunks.stop - chunks.start == cell["chunks"]
         else:
             assert len(chunks) == cell["chunks"]
-        assert [percent.mean(), percent.std()] == pytest.approx(cell["honest_strict"], abs=0.01)
+        found = [percent.mean(), percent.std()]
+        assert found == pytest.approx(cell["honest_strict"], abs=0.01)
+        if cell["corpus"] == "state_of_the_union":
+            assert [round(float(value), 1) for value in found] == cell["published"]
