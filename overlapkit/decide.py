@@ -12,6 +12,7 @@ import numpy as np
 
 from overlapkit.chunkers.spans import Units
 from overlapkit.corpus import Corpus
+from overlapkit.evaluate.metrics import ZERO_OR_ONE
 from overlapkit.queries.model import QuerySet
 from overlapkit.stats import (
     Clustering,
@@ -84,9 +85,9 @@ def compare(ours: Row, baseline: Row, metric: str, clustering: Clustering) -> Pa
     known = ~np.isnan(left) & ~np.isnan(right)
     part = Clustering(clustering.labels[known], clustering.by, clustering.count)
     difference = np.abs(left[known] - right[known])
-    # The imaginary pair that keeps an interval honest is one whole question won and lost;
-    # where no value is 0 or 1 alone, that is the largest difference met.
-    graded = bool((difference % 1 != 0).any())
+    # The imaginary pair that keeps an interval honest is one whole question won and lost,
+    # also where a hit was averaged over phases; of graded metrics, the largest difference met.
+    graded = bool((difference % 1 != 0).any()) and metric.split("@")[0] not in ZERO_OR_ONE
     scale = float(difference.max(initial=0.0)) if graded else max(1.0, difference.max(initial=1.0))
     same = ours.spec == baseline.spec or _same_chunks(ours, baseline)
     same = same and not difference.any()
@@ -100,9 +101,8 @@ def _same_chunks(ours: Row, baseline: Row) -> bool:
     than a window.
     """
     names = ("chunks", "index_chars")
-    return ours.spec.size == baseline.spec.size and all(
-        ours.values[name] == baseline.values[name] for name in names
-    )
+    alike = (ours.spec.size, ours.spec.phase) == (baseline.spec.size, baseline.spec.phase)
+    return alike and all(ours.values[name] == baseline.values[name] for name in names)
 
 
 def verdict(

@@ -7,6 +7,7 @@ from overlapkit.tokens import ENCODINGS
 
 UNITS = ("char", "word", "token")
 LARGEST_SIZE = 1_000_000_000  # far beyond any text, and safe in 64-bit arithmetic
+LARGEST_PHASE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +16,11 @@ class ChunkSpec:
 
     ``encoding`` names the byte-pair vocabulary when the unit is ``token``. ``asked_pct`` is
     the percentage that was asked for, if one was; it is only shown and makes no difference.
+    ``phase`` 0 lets windows start with their document; phase n >= 1 moves the same windows
+    back by a number of units drawn per document, the n-th draw.
 
-    Raises SettingsError unless 0 <= overlap < size and every name is known.
+    Raises SettingsError unless 0 <= overlap < size, phase lies in 0..1000 and every name is
+    known.
     """
 
     chunker: str = "window"
@@ -25,6 +29,7 @@ class ChunkSpec:
     overlap: int = 160
     encoding: str = "cl100k_base"
     asked_pct: int | None = field(default=None, compare=False)
+    phase: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
@@ -41,6 +46,9 @@ class ChunkSpec:
             raise SettingsError(
                 f"overlap must lie in 0..{self.size - 1} for size {self.size}; got {self.overlap}"
             )
+        _check_whole("phase", self.phase, f"use a whole number in 0..{LARGEST_PHASE}")
+        if not 0 <= self.phase <= LARGEST_PHASE:
+            raise SettingsError(f"phase must lie in 0..{LARGEST_PHASE}; got {self.phase}")
 
     @property
     def step(self) -> int:

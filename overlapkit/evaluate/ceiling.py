@@ -28,7 +28,8 @@ def predicted_whole(spec: ChunkSpec, units: Units, evidence: EvidenceSpans) -> F
     """Return per span the chance to lie whole in some window if cuts fell at random.
 
     1 when its length L is at most overlap + 1 or its document fits one window; else
-    ``min(1, max(0, (size - L + 1) / step))``, all in the spec's unit.
+    ``min(1, max(0, (size - L + 1) / step))``, all in the spec's unit. It is the mean over all
+    phases, whatever the spec's own is.
     """
     lengths = units.met(evidence.spans.start, evidence.spans.end)
     chance = np.clip((spec.size - lengths + 1) / spec.step, 0.0, 1.0)

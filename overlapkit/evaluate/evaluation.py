@@ -131,7 +131,8 @@ def _ceilings(
 
 def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet) -> dict[str, float]:
     characters = int(chunks.lengths().sum())
-    unrepeated = int(engine.chunk(replace(spec, overlap=0)).lengths().sum())
+    # Costs of all phases are held against one: 0% at the same size, unmoved.
+    unrepeated = int(engine.chunk(replace(spec, overlap=0, phase=0)).lengths().sum())
     begin, end = chunks.placed(engine.evidence.base)
     return {
         "chunks": len(chunks),

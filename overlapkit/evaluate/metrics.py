@@ -245,6 +245,9 @@ METRICS: dict[str, Metric] = {
     ),
 }  # fmt: skip
 
+# Metrics whose value for a question is 0 or 1, the ceiling of a question among them.
+ZERO_OR_ONE = ("complete", "lenient_hit", "strict_hit", "answer", "query_containment")
+
 AT_ONE: dict[str, Callable[[Results], Floats]] = {
     "strict_hit": _hit_first(_strict),
     "lenient_hit": _hit_first(_lenient),

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from overlapkit.cache import cache_key
 from overlapkit.chunkers import CHUNKERS, ChunkSpec, chunk, parse_spec
-from overlapkit.chunkers.window import read_units
+from overlapkit.chunkers.window import phase_offsets, read_units, windows_moved
 from overlapkit.corpus import corpus_of
 from overlapkit.errors import SettingsError
 
@@ -101,6 +102,96 @@ def test_a_window_inside_the_next_one_is_merged():
     assert chunks.merged == 2
 
 
+# --- phases ---------------------------------------------------------------------------
+
+
+def moved(text: str, spec: ChunkSpec, offset: int) -> list[tuple[int, int]]:
+    """Return the (start, end) of one document's windows, moved by an offset."""
+    units = read_units(corpus_of([("a", text)]), spec.unit, spec.encoding)
+    chunks = windows_moved(spec, units, np.array([offset]))
+    return list(zip(chunks.start.tolist(), chunks.end.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("offset", "expected"),
+    [
+        (0, [(0, 5), (3, 8), (6, 10)]),
+        (1, [(0, 4), (2, 7), (5, 10)]),
+        (2, [(0, 3), (1, 6), (4, 9), (7, 10)]),
+    ],
+)
+def test_a_phase_moves_every_window_and_clips_the_first(offset, expected):
+    """Windows of 5 with step 3 start at -1, 2, 5 … or -2, 1, 4 … and are cut off at 0."""
+    assert moved("abcdefghij", ChunkSpec(size=5, overlap=2), offset) == expected
+
+
+def test_a_moved_window_that_reaches_the_end_is_the_last():
+    """Of eight characters, -1..4 and 2..7 leave one to 5..8; -2..3, 1..6, 4..9 reach it."""
+    spec = ChunkSpec(size=5, overlap=2)
+    assert moved("abcdefgh", spec, 1) == [(0, 4), (2, 7), (5, 8)]
+    assert moved("abcdefgh", spec, 2) == [(0, 3), (1, 6), (4, 8)]
+
+
+def test_word_windows_are_moved_by_words():
+    """Three words in windows of two without overlap, moved by one: one and two."""
+    text = "  one  two\nthree "
+    assert moved(text, ChunkSpec(unit="word", size=2, overlap=0), 1) == [(2, 5), (7, 16)]
+
+
+def test_token_windows_are_moved_by_tokens():
+    """'hello world again' in windows of two tokens, moved by one."""
+    spec = ChunkSpec(unit="token", size=2, overlap=0)
+    assert moved("hello world again", spec, 1) == [(0, 5), (5, 17)]
+
+
+def test_a_document_that_fits_one_window_is_never_cut():
+    """Where no cut is needed no phase makes one; one character more, and it does."""
+    spec = ChunkSpec(size=5, overlap=0)
+    assert [moved("abcde", spec, offset) for offset in range(5)] == [[(0, 5)]] * 5
+    assert moved("abcdef", spec, 4) == [(0, 1), (1, 6)]
+
+
+def test_the_draw_of_a_phase_is_the_same_in_every_process():
+    """The offset is the first 8 bytes of SHA-256 of '1:a.txt', modulo the step."""
+    corpus = corpus_of([("a.txt", "x")])
+    # sha256sum gives a4122d1b408e987d…, read from its last byte of eight to its first.
+    drawn = 0x7D988E401B2D12A4
+    for step in (1, 3, 800, 999_999_937):
+        spec = ChunkSpec(size=step, overlap=0, phase=1)
+        assert phase_offsets(corpus, spec).tolist() == [drawn % step]
+
+
+def test_each_document_and_phase_has_its_own_draw():
+    """A thousand names, and a thousand phases of one, spread evenly over ten offsets."""
+    names = corpus_of([(f"{number}.txt", "") for number in range(1000)])
+    of_names = phase_offsets(names, ChunkSpec(size=10, overlap=0, phase=1))
+    one = corpus_of([("a.txt", "")])
+    specs = [ChunkSpec(size=10, overlap=0, phase=phase) for phase in range(1, 1001)]
+    of_phases = np.concatenate([phase_offsets(one, spec) for spec in specs])
+    for drawn in (of_names, of_phases):
+        counts = np.bincount(drawn, minlength=10)
+        assert len(counts) == 10
+        # 100 expected of each, with a standard deviation of 9.5: four of them either way.
+        assert 62 <= counts.min() <= counts.max() <= 138
+
+
+def test_a_name_that_is_no_unicode_can_be_drawn_for():
+    """A lone surrogate, which an archive's names can hold, stops nothing."""
+    offsets = phase_offsets(corpus_of([("\udc80", "x")]), ChunkSpec(phase=1))
+    assert 0 <= offsets[0] < 640
+
+
+def test_settings_of_one_phase_share_their_origin():
+    """Half a window of overlap only adds windows: those of 0% are still there in every phase."""
+    text = "x" * 103
+    for phase in range(20):
+        bare = spans(text, ChunkSpec(size=20, overlap=0, phase=phase))
+        dense = spans(text, ChunkSpec(size=20, overlap=10, phase=phase))
+        # At both ends of the document a longer window may hold the one of 0%.
+        assert set(bare[1:-1]) <= set(dense)
+        assert all(any(a <= start and end <= b for a, b in dense) for start, end in bare)
+
+
 # --- what comes out -------------------------------------------------------------------
 
 
@@ -155,6 +246,34 @@ def test_a_spec_outside_the_rule_is_an_error(size, overlap, rule):
     """The message says the rule and the value."""
     with pytest.raises(SettingsError, match=rule):
         ChunkSpec(size=size, overlap=overlap)
+
+
+@pytest.mark.parametrize(
+    ("phase", "rule"),
+    [
+        (-1, r"phase must lie in 0\.\.1000; got -1"),
+        (1001, r"phase must lie in 0\.\.1000; got 1001"),
+        (1.0, r"phase must be a whole number; got 1\.0: use a whole number in 0\.\.1000"),
+        (True, "phase must be a whole number; got True"),
+        ("2", "phase must be a whole number; got '2'"),
+    ],
+)
+def test_a_phase_outside_its_rule_is_an_error(phase, rule):
+    """A phase counts draws, and 0 is none."""
+    with pytest.raises(SettingsError, match=rule):
+        ChunkSpec(phase=phase)
+
+
+def test_a_phase_makes_another_spec():
+    """Rows and caches must keep the phases of a setting apart."""
+    assert ChunkSpec(phase=1) != ChunkSpec() == ChunkSpec(phase=0)
+    assert cache_key(ChunkSpec(phase=1)) != cache_key(ChunkSpec())
+
+
+def test_a_phase_is_named_where_a_spec_is_made():
+    """Nobody can give one by its place, since it came last."""
+    with pytest.raises(TypeError):
+        ChunkSpec("window", "char", 800, 160, "cl100k_base", 20, 1)
 
 
 def test_unknown_names_are_errors_that_list_the_choices():
