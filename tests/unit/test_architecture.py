@@ -12,9 +12,10 @@ PACKAGE = ROOT / "overlapkit"
 # A module (a package counts as one) imports only from those before it.
 ORDER = [
     "arrays", "errors", "corpus", "readers", "structure", "compiled", "terms", "tokens",
-    "queries", "chunkers", "index", "scoring", "retrieve", "engine", "evaluate", "stats",
-    "cache", "sweep", "cost", "updates", "decide", "diagnose", "samples", "wording", "charts",
-    "boundaries", "report", "verify", "ui", "cli", "__main__",
+    "queries", "chunkers", "index", "scoring", "retrieve", "engine", "lengths", "evaluate", "stats",
+    "multiplicity", "cache", "sweep", "given", "phases",
+    "cost", "updates", "decide", "gains", "diagnose", "samples", "wording",
+    "charts", "boundaries", "report", "verify", "ui", "cli", "__main__",
 ]  # fmt: skip
 
 FILES = sorted(PACKAGE.rglob("*.py"))
