@@ -87,7 +87,7 @@ def compare(ours: Row, baseline: Row, metric: str, clustering: Clustering) -> Pa
     difference = np.abs(left[known] - right[known])
     # The imaginary pair that keeps an interval honest is one whole question won and lost,
     # also where a hit was averaged over phases; of graded metrics, the largest difference met.
-    graded = bool((difference % 1 != 0).any()) and metric.split("@")[0] not in ZERO_OR_ONE
+    graded = bool((difference % 1 != 0).any()) and metric.partition("@")[0] not in ZERO_OR_ONE
     scale = float(difference.max(initial=0.0)) if graded else max(1.0, difference.max(initial=1.0))
     same = ours.spec == baseline.spec or _same_chunks(ours, baseline)
     same = same and not difference.any()
