@@ -20,6 +20,7 @@ from overlapkit.engine import Engine
 from overlapkit.evaluate import Evaluation, results_of
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.evaluate.metrics import LENIENT_CHARACTERS
+from overlapkit.queries import Query
 from overlapkit.retrieve import TopK
 from overlapkit.sweep import Sweep
 
@@ -182,6 +183,32 @@ def query_rows(evaluation: Evaluation, engine: Engine) -> Iterator[dict[str, Any
                 for one in results.of_query(at, evaluation.ranked)
             ],
         }
+
+
+def golden_lines(queries: Iterable[Query], corpus: Corpus) -> str:
+    """Return questions as JSON lines that ``load_golden`` reads, evidence text beside offsets."""
+    texts = {document.name: document.text for document in corpus.documents}
+    return "".join(
+        json_lines(
+            {
+                "id": query.id,
+                "query": query.text,
+                "need": query.need,
+                **({"answer": query.answer} if query.answer else {}),
+                **({"tag": query.tag} if query.tag else {}),
+                "evidence": [
+                    {
+                        "doc": span.document,
+                        "start": span.start,
+                        "end": span.end,
+                        "text": texts[span.document][span.start : span.end],
+                    }
+                    for span in query.evidence
+                ],
+            }
+            for query in queries
+        )
+    )
 
 
 # --- TREC -------------------------------------------------------------------------------

@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.cost import Cost
 from overlapkit.decide import Held, Verdict
+from overlapkit.diagnose import Diagnosis
 from overlapkit.evaluate import METRICS
+from overlapkit.phases import Noise, PhaseDifference, inside_noise
 from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
-from overlapkit.stats import MOST_QUESTIONS
+from overlapkit.stats import MOST_QUESTIONS, Paired
 from overlapkit.sweep import Row
 
 UNIT_NAMES: Mapping[str, str] = {"char": "characters", "word": "words", "token": "tokens"}
@@ -170,6 +172,54 @@ def gain_sentence(rows: Sequence[Row], metric: str, run: RunSpec) -> str:
         f"{under}, {what} rises from {percent(first.values[metric])} {of} without overlap to "
         f"{percent(best.values[metric])} at {best.spec.overlap_pct:.0f}%, for "
         f"{best.values['index_x']:.2f} times the text to embed."
+    )
+
+
+def remedy(one: Diagnosis, spec: ChunkSpec) -> str:
+    """Return what is known of a miss, and of what would mend it."""
+    unit = UNIT_NAMES[spec.unit]
+    if one.cause == "chunk too small":
+        if one.needed_size is None:
+            return "no window can hold it"
+        return f"needs chunks of at least {number(one.needed_size)} {unit}"
+    if one.cause == "cut boundary":
+        return _repairing(one)
+    if one.cause == "no shared term":
+        held = "; ".join(one.headings)
+        return f"headings above it hold its words: {held}" if held else "no heading above helps"
+    if one.rank is None:
+        return one.reason or ""
+    above = one.ranked_above
+    best = "" if above is None else f"; first: {above.document} from {number(above.start)}"
+    return f"rank {number(one.rank)}{best}"
+
+
+def _repairing(one: Diagnosis) -> str:
+    found = []
+    if one.working_overlap is not None:
+        found.append(f"{number(one.working_overlap)} overlap holds it on these cuts")
+    if one.guaranteed_overlap is not None:
+        found.append(f"{number(one.guaranteed_overlap)} always")
+    return ", ".join(found) or "no overlap at this size holds it"
+
+
+_NOISES: Mapping[Noise, str] = {
+    "neither": "outside both noises, so neither other questions nor other cuts explain it",
+    "questions": "inside the noise of the questions: other questions could reverse it",
+    "phases": "inside the noise of the cuts: the same windows, moved, could reverse it",
+    "both": "inside both noises: other questions, or the same windows moved, could reverse it",
+}
+
+
+def noise_sentence(
+    found: Paired, moving: PhaseDifference, ours: ChunkSpec, baseline: ChunkSpec
+) -> str:
+    """Return a difference over phases beside its two noises."""
+    return (
+        f"Over {moving.phases} phases {setting(ours)} differs from {setting(baseline)} by "
+        f"{points(found.difference)} points. Other questions: {points(found.low)} to "
+        f"{points(found.high)}; one more phase: {points(moving.low)} to {points(moving.high)}. "
+        f"That is {_NOISES[inside_noise(found, moving)]}."
     )
 
 

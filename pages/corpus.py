@@ -4,6 +4,7 @@ import streamlit as st
 
 from overlapkit.ui import corpus_panels
 from overlapkit.ui.shell import frame
+from overlapkit.ui.units_panel import units_panel
 
 frame("Corpus")
 st.markdown("# Your documents, or a bundled corpus")
@@ -13,3 +14,4 @@ st.caption(
 )
 corpus_panels.upload()
 corpus_panels.overview()
+units_panel()

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from overlapkit.ui import session, tradeoff_panels
+from overlapkit.ui.gain_panel import gain_panel
+from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.shell import page
-from overlapkit.ui.tune_panels import grid_progress
+from overlapkit.ui.tune_panels import await_rows, grid_progress
 
 work = page("Trade-offs")
 st.markdown("# What overlap buys, and what it costs")
@@ -14,12 +16,18 @@ sweep = session.grid_sweep(work)
 if sweep is None:
     grid_progress()
     st.stop()
+if session.size_rows(work) is None:
+    await_rows()
+    st.stop()
 st.markdown(tradeoff_panels.lead_sentence(work))
 st.caption(
     "Grey: every size of the grid. Blue: the chosen size, with the 95% interval of its paired "
     "difference from the baseline (dashed)."
 )
 overlays = tradeoff_panels.small_charts(work, sweep, tradeoff_panels.metric_panels(work))
+noise_line(work)
+st.markdown("## What the gain is made of")
+gain_panel(work, sweep)
 st.markdown("## What fills the slots")
 overlays |= tradeoff_panels.small_charts(work, sweep, tradeoff_panels.slot_panels(work))
 st.markdown("## The ceiling: what chunking alone allows")

@@ -1,11 +1,14 @@
 """The boundary view of one document, and the ledger of its evidence."""
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from overlapkit.boundaries import STATES, LedgerLine, State, cuts, ledger, tally
 from overlapkit.chunkers import ChunkSet, ChunkSpec
+from overlapkit.queries import Evidence
 from overlapkit.structure import Blocks, blocks
 from overlapkit.ui import session
 from overlapkit.ui.boundary_view import (
@@ -50,8 +53,18 @@ def pick_document(work: Workspace) -> int:
     return names.index(st.session_state["w_document"])
 
 
-def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
-    """Show a document with the chosen chunks over it."""
+def boundary_panel(
+    work: Workspace,
+    doc: int,
+    *,
+    key: str,
+    height: int,
+    picks: Callable[[str, int, int], None] | None = None,
+) -> None:
+    """Show a document with the chosen chunks over it.
+
+    ``picks`` gets the document's name and the stretch of it that the reader handed on.
+    """
     document = work.engine.corpus.documents[doc]
     now, base = work.settings.spec, work.settings.baseline
     chosen, before = work.engine.chunk(now), work.engine.chunk(base)
@@ -66,7 +79,9 @@ def boundary_panel(work: Workspace, doc: int, *, key: str, height: int) -> None:
             for line in lines
         ),
     )
-    document_view(view, key=f"{key}_text", height=height)
+    document_view(
+        view, key=f"{key}_text", height=height, on_pick=picks and partial(picks, document.name)
+    )
     shown = _ranges(chosen, doc, now)
     if len(shown.starts) + len(before.start[before.of_document(doc)]) > MOST_DRAWN:
         st.info(
@@ -166,13 +181,18 @@ def _table(work: Workspace, lines: list[LedgerLine]) -> None:
 
 def _go(work: Workspace, line: LedgerLine) -> None:
     """Send the view to a span, once for each new choice."""
-    doc = work.engine.corpus.position(line.span.document)
-    identity = _identity(work, doc)
-    nonce = f"{line.query.id} {line.span.document} {line.span.start}"
+    if send_to(work, line.query.id, line.span):
+        st.rerun()
+
+
+def send_to(work: Workspace, query: str, span: Evidence) -> bool:
+    """Let the view show a query's span when it is drawn next; False where it does already."""
+    doc = work.engine.corpus.position(span.document)
+    nonce = f"{query} {span.document} {span.start}"
     held = st.session_state.get("goto")
     if held and held["nonce"] == nonce:
-        return
-    goto = {"document": identity, "offset": line.span.start, "nonce": nonce}
+        return False
+    goto = {"document": _identity(work, doc), "offset": span.start, "nonce": nonce}
     st.session_state["goto"] = goto
-    st.session_state["document"] = line.span.document
-    st.rerun()
+    st.session_state["document"] = span.document
+    return True

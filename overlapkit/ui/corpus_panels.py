@@ -1,13 +1,11 @@
 """The parts of Corpus: upload, paste, what was read, what was refused."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
 from overlapkit.corpus import Corpus, Document, duplicate_texts
 from overlapkit.errors import OverlapkitError
-from overlapkit.queries import read_golden
 from overlapkit.readers import SUPPORTED, corpus_of_reading, read_files
 from overlapkit.readers.names import GivenNames
 from overlapkit.samples import SAMPLES
@@ -31,19 +29,10 @@ def upload() -> None:
             type=[extension.lstrip(".") for extension in SUPPORTED],
             accept_multiple_files=True, key="w_files",
         )  # fmt: skip
-        golden = st.file_uploader(
-            "Questions with evidence (optional): JSON lines with id, query and evidence",
-            type=["jsonl"], key="w_golden",
-        )  # fmt: skip
         text = st.text_area("Or paste a text (Markdown)", key="w_paste", height=120)
         if st.form_submit_button("Load"):
             held = tuple((file.name, file.getvalue()) for file in files or [])
-            asked = (golden.name, golden.getvalue()) if golden else None
-            parts = Parts(held, asked, text)
-            before = st.session_state.get("uploaded")
-            if asked and before and not held and not text.strip():
-                parts = replace(before.parts, golden=asked)  # questions for what is loaded
-            _load(parts, {})
+            _load(Parts(held, text), {})
         st.caption("Nothing is read before you press Load.")
 
 
@@ -58,7 +47,6 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
         if not documents:
             corpus_of_reading(reading)  # says why there is nothing, in one sentence
         corpus = Corpus(tuple(documents))
-        golden = read_golden(parts.golden[1], corpus, parts.golden[0]) if parts.golden else None
     except OverlapkitError as error:
         session.tell(f"{error}. What was loaded before is still there.")
         for refused in reading.refused:
@@ -71,7 +59,7 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
         return
     read_as = tuple({**encodings, **dict(reading.guesses)}.items())
     told = (tuple(reading.notes), tuple(reading.refused), read_as)
-    session.hold(Uploaded(corpus, golden, *told, parts))
+    session.hold(Uploaded(corpus, *told, parts))
     st.rerun()
 
 

@@ -15,7 +15,6 @@ from overlapkit.ui.result_list import Result, result_list
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import MAX_SHOWN_K
 from overlapkit.ui.shell import plain
-from overlapkit.ui.tune_panels import main_column
 from overlapkit.verify import verify
 from overlapkit.wording import cutoff, number, setting
 
@@ -29,7 +28,7 @@ def evaluations(work: Workspace) -> tuple[Evaluation, Evaluation]:
 
 def question_table(work: Workspace, base: Evaluation, chosen: Evaluation) -> int | None:
     """List the questions with hit or miss under both settings; return the chosen one."""
-    column = main_column(work)
+    column = work.column
     before, after = base.per_query[column] > 0, chosen.per_query[column] > 0
     won, lost = int((after & ~before).sum()), int((before & ~after).sum())
     st.markdown(
@@ -87,7 +86,7 @@ def question_panel(work: Workspace, query: int, base: Evaluation, chosen: Evalua
     left, right = st.columns(2)
     for place, name, found in ((left, "Baseline", base), (right, "Chosen", chosen)):
         with place:
-            hit = found.per_query[main_column(work)][query] > 0
+            hit = found.per_query[work.column][query] > 0
             st.markdown(f"**{name}**: {setting(found.spec)}, {'hit' if hit else 'miss'}")
             result_list(_results(work, found, query), key=f"list_{name}")
 

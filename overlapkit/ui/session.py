@@ -5,8 +5,8 @@ Only what comes from a bundled corpus is shared between sessions.
 """
 
 import time
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from threading import Thread
 from typing import TypeVar
 from uuid import uuid4
@@ -17,11 +17,14 @@ from overlapkit.cache import ResultCache
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.compiled import installed, warm_up
 from overlapkit.corpus import Corpus
-from overlapkit.decide import cluster_queries
+from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import OverlapkitError, QueryError
 from overlapkit.evaluate import Evaluation, evaluate_with
-from overlapkit.queries import QuerySet, heading_queries
+from overlapkit.phases import by_setting, over_phases, phase_specs
+from overlapkit.queries import Query, QuerySet, heading_queries
+from overlapkit.queries.model import Need
+from overlapkit.queries.probes import boundary_probes
 from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
@@ -45,10 +48,9 @@ _PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows p
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """What was uploaded: files (name, bytes), a golden set likewise, a pasted text."""
+    """What was uploaded: files (name, bytes), a pasted text."""
 
     files: tuple[tuple[str, bytes], ...] = ()
-    golden: tuple[str, bytes] | None = None
     text: str = ""
 
 
@@ -60,11 +62,21 @@ class Uploaded:
     """
 
     corpus: Corpus
-    golden: QuerySet | None
     notes: tuple[str, ...]
     refused: tuple[str, ...]
     encodings: tuple[tuple[str, str], ...]  # guessed, or set by hand
     parts: Parts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoldenUpload:
+    """A golden set that this session uploaded, and how it was asked to be read."""
+
+    name: str
+    data: bytes
+    need: Need | None
+    columns: Mapping[str, str] | None
+    queries: QuerySet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +93,16 @@ class Workspace:
     def has_queries(self) -> bool:
         """Whether anything can be scored."""
         return len(self.engine.queries) > 0
+
+    @property
+    def column(self) -> str:
+        """The column of the metric that speaks, at the chosen cut-off."""
+        return f"{primary_metric(self.engine.queries.kind)}@{self.settings.cutoff.label}"
+
+    @property
+    def equal_column(self) -> str:
+        """The column of the metric that speaks, at the equal context budget."""
+        return f"{primary_metric(self.engine.queries.kind)}@{EQUAL_CONTEXT.label}"
 
     @property
     def also(self) -> tuple[Cutoff, ...]:
@@ -113,7 +135,7 @@ class Workspace:
     def evaluation(self, spec: ChunkSpec) -> Evaluation:
         """Return a setting evaluated, with its chunks and ranked lists."""
         return remembered(
-            "evaluations", (self.key, spec), 6,
+            "evaluations", (self.key, spec), 12,
             lambda: evaluate_with(self.engine, spec, self.settings.run, tokens=False),
         )  # fmt: skip
 
@@ -212,7 +234,7 @@ def corpus_of(source: str) -> tuple[Corpus, QuerySet | None]:
     """Return the corpus of a source and its own queries, if it has some."""
     if source == UPLOAD:
         held: Uploaded = st.session_state["uploaded"]
-        return held.corpus, held.golden
+        return held.corpus, None
     return _bundled(source)
 
 
@@ -221,33 +243,84 @@ def hold(uploaded: Uploaded) -> None:
     st.session_state["uploaded"] = uploaded
     st.session_state["source"] = UPLOAD
     st.session_state["document"] = None
-    st.session_state["engines"] = {}
+    st.session_state.pop("shelf_engines", None)
     st.session_state.pop("board", JobBoard()).close()
     missing = st.session_state.pop("missing", None)
     if missing and not uploaded.corpus.digest.startswith(missing["digest"]):
         tell("These files differ from those the link was made with; its settings are kept.")
 
 
-def _queries(source: str, wanted: str) -> tuple[QuerySet, str | None]:
+def golden_of(corpus: Corpus) -> GoldenUpload | None:
+    """Return the golden set that this session uploaded for a corpus."""
+    held: dict[str, GoldenUpload] = st.session_state.setdefault("golden", {})
+    return held.get(corpus.digest)
+
+
+def hold_golden(corpus: Corpus, golden: GoldenUpload) -> None:
+    """Take a golden set for a corpus, and score with it."""
+    st.session_state.setdefault("golden", {})[corpus.digest] = golden
+    change(lambda now: replace(now, queries="uploaded"))
+
+
+def written(corpus: Corpus) -> tuple[Query, ...]:
+    """Return the questions that were written in this session for a corpus."""
+    held: dict[str, tuple[Query, ...]] = st.session_state.setdefault("written", {})
+    return held.get(corpus.digest, ())
+
+
+def write_questions(corpus: Corpus, queries: tuple[Query, ...]) -> None:
+    """Hold the questions written for a corpus in place of those before."""
+    st.session_state.setdefault("written", {})[corpus.digest] = queries
+
+
+def golden_sets(source: str) -> dict[str, QuerySet]:
+    """Return the golden sets there are for a source, by the names that settings use."""
     corpus, own = corpus_of(source)
-    if own is not None and wanted == "own":
-        return own, None
-    try:
-        return heading_queries(corpus), None
-    except QueryError as error:
-        if own is not None:
-            return own, f"Its own questions are used: {error}."
-        return QuerySet((), "minimal", "none"), f"Nothing can be scored yet: {error}."
+    uploaded, here = golden_of(corpus), written(corpus)
+    found = _shared_sets(own)
+    if uploaded is not None:
+        found["uploaded"] = uploaded.queries
+    if here:
+        found["written"] = QuerySet(here, "minimal", "written here")
+    return found
+
+
+def _shared_sets(own: QuerySet | None) -> dict[str, QuerySet]:
+    return {} if own is None else {"own": own}
+
+
+def _queries(
+    corpus: Corpus, ready: Mapping[str, QuerySet], wanted: str
+) -> tuple[QuerySet, str | None]:
+    notice = None
+    if wanted in ready:
+        return ready[wanted], None
+    if wanted in ("uploaded", "written"):
+        notice = (
+            "The questions of this link are not here: upload them on Corpus. Until then others "
+            "are used."
+        )
+    if not ready or wanted in ("headings", "probes"):
+        made = boundary_probes if wanted == "probes" else heading_queries
+        try:
+            return made(corpus), notice
+        except QueryError as error:
+            if not ready:
+                return QuerySet((), "minimal", "none"), f"Nothing can be scored yet: {error}."
+            notice = f"Its golden set is used: {error}."
+    return next(iter(ready.values())), notice
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _bundled_engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, str | None]:
-    return _engine(source, queries, terms)
+    corpus, own = _bundled(source)  # and nothing that a session holds
+    return _engine(corpus, _shared_sets(own), queries, terms)
 
 
-def _engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, str | None]:
-    corpus, _ = corpus_of(source)
-    asked, notice = _queries(source, queries)
+def _engine(
+    corpus: Corpus, ready: Mapping[str, QuerySet], queries: str, terms: str
+) -> tuple[Engine, Clustering, str | None]:
+    asked, notice = _queries(corpus, ready, queries)
     engine = prepare(corpus, asked, terms)
     return engine, cluster_queries(corpus, asked), notice
 
@@ -284,13 +357,15 @@ def workspace() -> Workspace | None:
     _warm()
     chosen, source = settings(), st.session_state["source"]
     key = (source, chosen.queries, chosen.terms)
-    if source == UPLOAD:
-        if "uploaded" not in st.session_state:
-            return None
-        engines = st.session_state.setdefault("engines", {})
-        if key not in engines:
-            engines[key] = _engine(*key)
-        engine, clustering, notice = engines[key]
+    if source == UPLOAD and "uploaded" not in st.session_state:
+        return None
+    if is_private(source):
+        corpus, ready = corpus_of(source)[0], golden_sets(source)
+        digests = tuple(asked.digest for asked in ready.values())
+        engine, clustering, notice = remembered(
+            "engines", (*key, digests), 4,
+            lambda: _engine(corpus, ready, chosen.queries, chosen.terms),
+        )  # fmt: skip
     else:
         engine, clustering, notice = _bundled_engine(*key)
     return Workspace(chosen, source, engine, clustering, notice)
@@ -310,8 +385,13 @@ def _shared_board() -> JobBoard:
     return JobBoard()
 
 
+def is_private(source: str) -> bool:
+    """Tell whether what is evaluated belongs to this session: its texts or its questions."""
+    return source == UPLOAD or settings().queries in ("uploaded", "written")
+
+
 def _board(source: str) -> JobBoard:
-    if source == UPLOAD:
+    if is_private(source):
         board: JobBoard = st.session_state.setdefault("board", JobBoard())
         return board
     return _shared_board()
@@ -357,17 +437,50 @@ def accept() -> None:
 def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] | None:
     """Return the rows of the chosen size over all overlaps, or None while they are made.
 
-    Waits ``patience`` seconds for them.
+    Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
     """
-    specs = work.settings.overlaps
-    job = grid_job(work)
+    if not work.settings.phases:
+        return _rows_of(
+            work, grid_job(work), f"size {work.settings.size}", work.settings.overlaps, patience
+        )
+    moved = phase_rows(work, patience)
+    if moved is None:
+        return None
+    return tuple(over_phases(moved[spec]) for spec in work.settings.overlaps)
+
+
+def phase_rows(
+    work: Workspace, patience: float = 0.0
+) -> Mapping[ChunkSpec, tuple[Row, ...]] | None:
+    """Return the rows of every phase by setting, or None while they are made or phases are off.
+
+    Settings are those of ``Settings.overlaps`` and the baseline.
+    """
+    now = work.settings
+    if not now.phases:
+        return None
+    settings_ = dict.fromkeys((*now.overlaps, now.baseline))
+    specs = tuple(moved for spec in settings_ for moved in phase_specs(spec, now.phases))
+    rows = _rows_of(work, None, f"phases {now.size} {now.phases} {now.baseline}", specs, patience)
+    return None if rows is None else by_setting(rows)
+
+
+def _rows_of(
+    work: Workspace,
+    job: Job | None,
+    name: str,
+    specs: tuple[ChunkSpec, ...],
+    patience: float,
+) -> tuple[Row, ...] | None:
+    """Return the rows of specs from a job, or from one of their own where it lacks them."""
     if job is None or not set(specs) <= set(work.settings.grid):
-        job = _job(work, f"size {work.settings.size}", specs)
+        job = _job(work, name, specs)
     until = time.monotonic() + patience
     while True:
         raise_error(job)
-        rows = tuple(row for row in job.rows() if row.spec in specs)
-        if len(rows) == len(specs):
+        wanted = set(specs)
+        rows = tuple(row for row in job.rows() if row.spec in wanted)
+        if len(rows) == len(wanted):
             return tuple(sorted(rows, key=lambda row: row.spec.overlap))
         if time.monotonic() > until or not job.running:
             return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from overlapkit.chunkers import UNITS, ChunkSpec
 from overlapkit.errors import OverlapkitError, SettingsError, unknown_choice
+from overlapkit.phases import FEWEST_PHASES, MOST_PHASES
 from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
 from overlapkit.sweep import CHARACTERS_PER_UNIT, GRID_OVERLAPS, default_specs
 from overlapkit.terms import TERM_FUNCTIONS
@@ -19,7 +20,7 @@ MAX_SHOWN_K = 20
 LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider
 USUAL = {"char": (800, 160), "word": (130, 26), "token": (200, 40)}  # first size and overlap
 LONGEST_LIST = 200  # chunks that a budget may fill on a page, which must stay quick
-QUERY_SOURCES = ("own", "headings")
+QUERY_SOURCES = ("own", "uploaded", "written", "headings", "probes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,8 @@ class Settings:
     """Everything that a link carries but the corpus itself.
 
     ``pinned`` is the (size, overlap) now in production, in the same unit; every difference
-    is against it, or against no overlap at the chosen size while there is none.
+    is against it, or against no overlap at the chosen size while there is none. ``phases``
+    is how many phases the verdict is taken over, 0 for today's cuts alone.
     """
 
     unit: str = "char"
@@ -39,6 +41,7 @@ class Settings:
     queries: str = "own"
     pinned: tuple[int, int] | None = None
     encoding: str = ENCODINGS[0]
+    phases: int = 0
 
     def __post_init__(self) -> None:
         if isinstance(self.cutoff, Budget) and not fits_in_list(self.cutoff, self.unit, self.size):
@@ -118,6 +121,8 @@ def to_params(settings: Settings) -> dict[str, str]:
         params["budget"] = str(cutoff.size)
     if settings.encoding != ENCODINGS[0]:
         params["encoding"] = settings.encoding
+    if settings.phases:
+        params["phases"] = str(settings.phases)
     if settings.pinned:
         params["pin"] = f"{settings.pinned[0]}-{settings.pinned[1]}"
     return params
@@ -175,6 +180,10 @@ def _budget(settings: Settings, value: str) -> Settings:
     return replace(settings, cutoff=Budget(_whole("budget", value, 100, 100_000)))
 
 
+def _phases(value: str) -> int:
+    return 0 if value == "0" else _whole("phases", value, FEWEST_PHASES, MOST_PHASES)
+
+
 def _pin(settings: Settings, value: str) -> Settings:
     size, _, overlap = value.partition("-")
     large = _whole("pin", size, 1, LARGEST[settings.unit])
@@ -190,5 +199,6 @@ _READERS: dict[str, Callable[[Settings, str], Settings]] = {
     "k": _k,
     "budget": _budget,
     "pin": _pin,
+    "phases": lambda s, v: replace(s, phases=_phases(v)),
     "encoding": lambda s, v: replace(s, encoding=_one_of("encoding", v, ENCODINGS)),
 }

@@ -17,8 +17,16 @@ PAGES = {
     "tune.py": "Tune",
     "pages/boundaries.py": "Boundaries",
     "pages/trade_offs.py": "Trade-offs",
+    "pages/diagnose.py": "Diagnose",
     "pages/queries.py": "Queries",
     "pages/corpus.py": "Corpus",
+}
+_QUESTIONS = {
+    "own": "Its own questions",
+    "uploaded": "Your golden set",
+    "headings": "Its headings",
+    "probes": "Boundary probes",
+    "written": "Questions written here",
 }
 
 
@@ -61,18 +69,17 @@ def _corpus() -> None:
 def _queries() -> None:
     source = st.session_state["source"]
     missing = source == session.UPLOAD and "uploaded" not in st.session_state
-    own = None if missing else session.corpus_of(source)[1]
-    labels = {"own": "Its own questions", "headings": "Its headings"}
-    choices = list(labels) if own is not None else ["headings"]
+    choices = [*({} if missing else session.golden_sets(source)), "headings", "probes"]
     wanted = session.settings().queries
-    key = shown("w_queries", wanted if wanted in choices else "headings")
+    key = shown("w_queries", wanted if wanted in choices else choices[0])
 
     def chosen() -> None:
         session.change(lambda s: replace(s, queries=st.session_state["w_queries"]))
 
     st.selectbox(
-        "Questions", choices, format_func=labels.__getitem__, key=key, on_change=chosen,
-        help="A heading asks for its section. A golden set asks for the passage that answers.",
+        "Questions", choices, format_func=_QUESTIONS.__getitem__, key=key, on_change=chosen,
+        help="A golden set asks for the passage that answers. A heading asks for its section. A "
+        "boundary probe asks for a sentence, row, item or statement by its rarest words.",
     )  # fmt: skip
 
 
@@ -143,6 +150,14 @@ def _ranking() -> None:
             ),
         )  # fmt: skip
         _cutoff()
+        st.toggle(
+            "Over 12 phases", key=shown("w_phases", bool(now.phases)),
+            help="Where cuts fall is luck. This moves all windows 12 times, takes the verdict over "
+            "them and shows how far each figure moves on the same questions.",
+            on_change=lambda: session.change(
+                lambda s: replace(s, phases=12 if st.session_state["w_phases"] else 0)
+            ),
+        )  # fmt: skip
         st.selectbox(
             "Token vocabulary", ENCODINGS, key=shown("w_encoding", now.encoding),
             help="Which tokens are counted, for sizes in tokens and for the price of embedding.",

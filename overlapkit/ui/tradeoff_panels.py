@@ -11,8 +11,8 @@ from overlapkit.report import csv_of, frame_of
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session
 from overlapkit.ui.chart_marks import Line, Mark, Overlay, chart_marks
+from overlapkit.ui.noise_panels import phase_band
 from overlapkit.ui.session import Workspace
-from overlapkit.ui.tune_panels import main_column
 from overlapkit.wording import gain_sentence, percent, points
 
 
@@ -83,9 +83,11 @@ def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Ov
         found = [compare(row, base, column, work.clustering) for row in rows]
         low = tuple(max(level + one.low, 0.0) for one in found)
         high = tuple(min(level + one.high, 1.0) for one in found)
+    ys = tuple(row.values[column] for row in rows)
     lines = (
+        *phase_band(work, xs, ys, column),
         Line((xs[0], xs[-1]), (level, level), "baseline"),
-        Line(xs, tuple(row.values[column] for row in rows), "chosen", low, high),
+        Line(xs, ys, "chosen", low, high),
     )
     now = work.row(work.settings.spec)
     share = 100 * now.spec.overlap / now.spec.size
@@ -142,7 +144,7 @@ def lead_sentence(work: Workspace) -> str:
     rows = session.size_rows(work)
     if not rows:
         return "Working out the chosen size …"
-    return gain_sentence(rows, main_column(work), work.settings.run)
+    return gain_sentence(rows, work.column, work.settings.run)
 
 
 def grid_table(work: Workspace, sweep: Sweep) -> None:

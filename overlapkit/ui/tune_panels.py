@@ -13,17 +13,18 @@ from overlapkit.decide import (
     cheapest_that_keeps_up,
     compare,
     frontier,
-    primary_metric,
     share_in_one_chunk,
     verdict,
 )
 from overlapkit.evaluate import METRICS
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
+from overlapkit.lengths import saturated
 from overlapkit.retrieve import TopK
 from overlapkit.stats import Paired
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session
 from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
+from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.sidebar import shown
@@ -43,16 +44,6 @@ from overlapkit.wording import (
 PRICES = Prices()
 
 
-def main_column(work: Workspace) -> str:
-    """Return the column of the metric that speaks, at the chosen cut-off."""
-    return f"{primary_metric(work.engine.queries.kind)}@{work.settings.cutoff.label}"
-
-
-def equal_column(work: Workspace) -> str:
-    """Return the column of the metric that speaks, at the equal context budget."""
-    return f"{primary_metric(work.engine.queries.kind)}@{EQUAL_CONTEXT.label}"
-
-
 # --- verdict ----------------------------------------------------------------------------
 
 
@@ -65,13 +56,15 @@ def verdict_panel(work: Workspace) -> None:
     rows = session.size_rows(work)
     if rows is None:
         with place:
-            _await_verdict()
+            await_rows()
         return
-    found = verdict(rows, main_column(work), work.clustering)
+    found = verdict(rows, work.column, work.clustering)
     fits = share_in_one_chunk(work.engine.units(work.settings.unit), work.settings.size)
     sentence = verdict_sentence(found, work.settings.run, fits)
     head, mark, rest = sentence.partition(". ")
-    place.markdown(f"**{head}{mark.strip()}** {rest}")
+    over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
+    place.markdown(f"**{head}{mark.strip()}** {rest}{over}")
+    noise_line(work)
     _hardly_ranked(work, rows)
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.caption(_basis(work))
@@ -88,12 +81,12 @@ def verdict_panel(work: Workspace) -> None:
 
 
 @st.fragment(run_every=0.3)
-def _await_verdict() -> None:
-    """Say that the verdict is on its way, and draw the page again when it is there."""
+def await_rows() -> None:
+    """Say that the figures are on their way, and draw the page again when they are there."""
     work = session.workspace()
     if work is not None and session.size_rows(work, patience=0.0) is not None:
         st.rerun()
-    st.markdown("Working out the verdict for this size …")
+    st.markdown("Working out every overlap of this size …")
 
 
 _CLUSTERED = {
@@ -146,7 +139,7 @@ def _weak_words(work: Workspace) -> None:
 def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
     """Say which setting is cheapest across sizes, at an equal context budget."""
     cost = COSTS[cost_name]
-    column = equal_column(work)
+    column = work.equal_column
     held, best = cheapest_that_keeps_up(
         sweep.rows, column, work.clustering, lambda row: cost.compute(row.values, PRICES)
     )
@@ -276,11 +269,14 @@ def charts(work: Workspace, sweep: Sweep) -> None:
     )  # fmt: skip
     cost = COSTS[cost_name]
     across_panel(work, sweep, cost_name)
-    column = equal_column(work)
+    column = work.equal_column
 
     def priced(row: Row) -> float:
         return cost.compute(row.values, PRICES)
 
+    flat = saturated([row.values[column] for row in sweep.rows])
+    if flat:
+        st.warning(f"At an equal context {flat}.")
     front = frontier(sweep.rows, column, priced)
     st.plotly_chart(
         frontier_figure(sweep.rows, front, column, priced, f"{cost.label} ({cost.unit})"),
@@ -321,7 +317,7 @@ def _heat(work: Workspace, sweep: Sweep) -> Overlay:
     names = [f"{name}@{label}" for name in METRICS if name not in withheld]
     names += [name for name in PLAIN_COLUMNS if name not in withheld]
     names = [name for name in names if sweep.knows(name)]
-    main = main_column(work)
+    main = work.column
     names.sort(key=lambda name: name != main)
     column = st.selectbox("Heat map of", names, format_func=label_of, key="w_heat")
     st.plotly_chart(heat_figure(sweep.rows, column), key="heat", config={"displaylogo": False})

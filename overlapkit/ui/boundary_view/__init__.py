@@ -13,7 +13,7 @@ The ``encode_`` functions are pure; only the two mounts import streamlit.
 import functools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -87,13 +87,14 @@ class ChunkOverlay:
     goto: Goto | None = None
 
 
-def encode_document(document: DocumentView, *, height: int = 560) -> bytes:
-    """Return the view's data: JSON in UTF-8."""
+def encode_document(document: DocumentView, *, height: int = 560, picks: bool = False) -> bytes:
+    """Return the view's data: JSON in UTF-8; ``picks`` lets selected text be handed on."""
     return _json(
         {
             "id": document.id,
             "name": document.name,
             "height": height,
+            "picks": picks,
             "text": document.text,
             "evidence": [
                 {"id": span.id, "start": span.start, "end": span.end, "label": span.label}
@@ -122,9 +123,26 @@ def encode_overlay(overlay: ChunkOverlay) -> bytes:
     )
 
 
-def document_view(document: DocumentView, *, key: str, height: int = 560) -> None:
-    """Show the text; ``height`` is that of the text itself, in pixels."""
-    _document_component()(key=key, data=encode_document(document, height=height))
+def document_view(
+    document: DocumentView,
+    *,
+    key: str,
+    height: int = 560,
+    on_pick: Callable[[int, int], None] | None = None,
+) -> None:
+    """Show the text; ``height`` is that of the text itself, in pixels.
+
+    ``on_pick`` gets the stretch that the reader selected and handed on, in code points.
+    """
+    import streamlit as st  # noqa: PLC0415 (the encoders must work without it)
+
+    def picked() -> None:
+        pick = st.session_state[key].get("pick")
+        if pick and on_pick:
+            on_pick(int(pick[0]), int(pick[1]))
+
+    data = encode_document(document, height=height, picks=on_pick is not None)
+    _document_component()(key=key, data=data, on_pick_change=picked)
 
 
 def chunk_overlay(overlay: ChunkOverlay, *, key: str) -> None:

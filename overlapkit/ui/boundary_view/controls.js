@@ -85,17 +85,30 @@ function placeAtPointer(view, event) {
   if (offset !== null) setPlace(view, offset);
 }
 
-/** Copy the stored characters: the page would add line ends at wraps and marks for NUL. */
-function copyExactly(view, event) {
+/** The selected stretch of the text, or null; an end outside the text selects nothing. */
+function selectedRange(view) {
   const selection = document.getSelection();
+  if (!selection || selection.isCollapsed) return null;
   const ends = [[selection.anchorNode, selection.anchorOffset], [selection.focusNode, selection.focusOffset]];
   const [from, to] = ends.map(([node, at]) => {
     const row = rowAround(view, node);
     return row && row.start + (node === row.node ? at : 0);
   }).sort((a, b) => a - b);
-  if (from === undefined || to === undefined || from === to) return;
-  event.clipboardData.setData("text/plain", view.text.slice(from, to));
+  return from === undefined || to === undefined || from === to ? null : [from, to];
+}
+
+/** Copy the stored characters: the page would add line ends at wraps and marks for NUL. */
+function copyExactly(view, event) {
+  const range = selectedRange(view);
+  if (!range) return;
+  event.clipboardData.setData("text/plain", view.text.slice(...range));
   event.preventDefault();
+}
+
+/** Send the selected stretch, in code points. */
+function pick(view) {
+  const range = selectedRange(view);
+  if (range) view.send("pick", range.map((unit) => toCodePoints(view.astral, unit)));
 }
 
 /* ---- stepping --------------------------------------------------------------------- */

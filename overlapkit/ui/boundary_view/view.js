@@ -14,12 +14,13 @@ const mounts = new WeakMap();
 const places = new Map();
 const jumps = new Map();
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   let view = mounts.get(parentElement);
   if (!view) {
     view = open(parentElement);
     mounts.set(parentElement, view);
   }
+  view.send = setTriggerValue;
   if (sameBytes(view.bytes, data)) relayout(view);
   else load(view, data);
   // A late clean-up of an earlier run must not take down what a newer run has built.
@@ -40,7 +41,7 @@ function element(tag, className, text = "") {
 
 /* ---- life ------------------------------------------------------------------------- */
 
-const PARTS = ["bar", "query", "hits", "setting", "scroll", "sheet", "lanes", "rows", "caret", "map", "chart", "window", "details", "legend"];
+const PARTS = ["bar", "query", "hits", "pick", "setting", "scroll", "sheet", "lanes", "rows", "caret", "map", "chart", "window", "details", "legend"];
 
 function open(parentElement) {
   const root = parentElement.querySelector(".bv");
@@ -82,6 +83,9 @@ function listen(view) {
   on(parts.scroll, "click", (event) => placeAtPointer(view, event));
   on(parts.scroll, "keydown", (event) => textKey(view, event));
   on(parts.scroll, "copy", (event) => copyExactly(view, event));
+  on(document, "selectionchange", () => (parts.pick.disabled = !selectedRange(view)));
+  on(parts.pick, "pointerdown", (event) => event.preventDefault()); // or the selection would go
+  on(parts.pick, "click", () => pick(view));
   on(parts.query, "input", () => searchSoon(view));
   on(parts.query, "keydown", (event) => queryKey(view, event));
   for (const button of root.querySelectorAll("button[data-go]")) {
@@ -104,6 +108,7 @@ function load(view, bytes) {
     ...span, order, start: toUnits(view.astral, span.start), end: toUnits(view.astral, span.end),
   })));
   view.parts.scroll.style.height = `${data.height}px`;
+  view.parts.pick.hidden = !data.picks;
   view.parts.scroll.setAttribute("aria-label", `Text of ${data.name}`);
   if (!again) {
     view.place = view.hover = null;

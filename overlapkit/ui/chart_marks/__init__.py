@@ -32,7 +32,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line over a chart, with an interval at each point where ``low`` and ``high`` are given."""
+    """A line over a chart, with an interval at each point where ``low`` and ``high`` are given.
+
+    ``kind`` is chosen, baseline, predicted or phases; the last is the area between the ends.
+    """
 
     xs: tuple[Place, ...]
     ys: tuple[float, ...]

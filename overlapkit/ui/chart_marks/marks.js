@@ -61,6 +61,10 @@ function drawLines(layer, lines, place) {
   svg.setAttribute("aria-hidden", "true");
   for (const line of lines) {
     const points = line.xs.map((x, i) => [place.x(x), place.y(line.ys[i])]);
+    if (line.kind === "phases") {
+      svg.append(band(line, points, place));
+      continue;
+    }
     const path = document.createElementNS(SVG, "polyline");
     path.setAttribute("points", points.map((point) => point.join(",")).join(" "));
     path.setAttribute("class", `okm-line okm-line-${line.kind}`);
@@ -76,6 +80,16 @@ function drawLines(layer, lines, place) {
     });
   }
   layer.append(svg);
+}
+
+// The area between the lower and the upper ends, from left to right and back.
+function band(line, points, place) {
+  const lower = line.low.map((low, i) => [points[i][0], place.y(low)]);
+  const upper = line.high.map((high, i) => [points[i][0], place.y(high)]).reverse();
+  const area = document.createElementNS(SVG, "polygon");
+  area.setAttribute("points", [...lower, ...upper].map((point) => point.join(",")).join(" "));
+  area.setAttribute("class", "okm-band");
+  return area;
 }
 
 function drawMarks(layer, marks, place, onCells) {

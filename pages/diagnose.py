@@ -1,0 +1,20 @@
+"""Diagnose: why each question misses, over all overlaps, and what would help."""
+
+import streamlit as st
+
+from overlapkit.ui import diagnose_panels
+from overlapkit.ui.shell import page
+from overlapkit.ui.tune_panels import sliders
+
+work = page("Diagnose")
+st.markdown("# Why questions miss")
+if not work.has_queries:
+    st.stop()
+if work.engine.queries.kind == "extent":
+    diagnose_panels.withheld()
+    st.stop()
+diagnose_panels.summary(work)
+sliders(work)
+picked = diagnose_panels.chart(work)
+diagnose_panels.listing(work, picked)
+diagnose_panels.meanings()
