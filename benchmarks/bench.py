@@ -1,7 +1,7 @@
 """Measure the engine against other libraries, on one setting, and on more text.
 
     python benchmarks/bench.py [--data DIR] [--runs 5] [--slow-runs 1] [--scale 1,10,50]
-                               [--only grid,slider,stages,scale,memory] [--json FILE]
+                               [--only grid,slider,questions,stages,scale,memory] [--json FILE]
 
 Prints Markdown tables. A claim about speed is a ratio of two medians from one run of this
 file: methods take turns (A B C A B C …), since a shared machine drifts. CPU time is the
@@ -39,6 +39,7 @@ from overlapkit.engine import Engine, prepare  # noqa: E402
 from overlapkit.evaluate import evaluate_with  # noqa: E402
 from overlapkit.index import chunk_terms  # noqa: E402
 from overlapkit.queries import QuerySet, heading_queries  # noqa: E402
+from overlapkit.queries.probes import boundary_probes  # noqa: E402
 from overlapkit.retrieve import RANKINGS, Ranked, RunSpec, rank  # noqa: E402
 
 T = TypeVar("T")
@@ -49,6 +50,7 @@ GRID = tuple(ChunkSpec.percent(size, pct) for size in SIZES for pct in PERCENTAG
 SCALED = tuple(ChunkSpec.percent(size, 20) for size in SIZES)
 RUN = RunSpec(terms="word")
 DATA = ROOT.parent / "shared" / "data" / "fastapi_overlap"
+MANY = 5000  # questions
 SLOW = "rank-bm25"
 GIB = 1 << 30
 
@@ -210,6 +212,27 @@ def measure_slider(corpus: Corpus, queries: QuerySet, runs: int) -> dict:
                 first_sight.add(lambda: evaluate_with(engine, spec, RUN, tokens=False))  # noqa: B023
     return {
         path: {label(spec): taken.medians() for spec, taken in of_path.items()}
+        for path, of_path in times.items()
+    }
+
+
+def measure_questions(corpus: Corpus, queries: QuerySet, runs: int) -> dict:
+    """Time one setting with all metrics for the heading queries and for thousands of probes."""
+    engines = {
+        str(len(asked)): prepare(corpus, asked, RUN.terms)
+        for asked in (queries, boundary_probes(corpus, MANY))
+    }
+    times = {path: {count: Times() for count in engines} for path in paths()}
+    for number in range(runs + 1):
+        for path in paths():
+            take(path)
+            for count, engine in engines.items():
+                once = Times() if number == 0 else times[path][count]
+                once.add(
+                    lambda: [evaluate_with(engine, s, RUN, tokens=False) for s in SCALED]  # noqa: B023
+                )
+    return {
+        path: {count: taken.medians() for count, taken in of_path.items()}
         for path, of_path in times.items()
     }
 
@@ -380,6 +403,17 @@ def slider_table(slider: dict, reference: dict) -> str:
     return table(head, rows)
 
 
+def questions_table(found: dict) -> str:
+    rows = []
+    for path, of_path in found.items():
+        few = min(of_path, key=int)
+        for count, taken in of_path.items():
+            cell = 1000 * taken["cpu"] / len(SCALED)
+            factor = taken["cpu"] / of_path[few]["cpu"]
+            rows.append([path, f"{int(count):,}", f"{cell:.1f}", f"{factor:.1f}x"])
+    return table(["path", "questions", "CPU ms a setting", "against the fewest"], rows)
+
+
 def stages_table(found: dict) -> str:
     rows = []
     for stage in next(iter(found.values())):
@@ -429,6 +463,9 @@ def report(found: dict) -> str:
     if "slider" in found:
         parts += ["## One setting: chunk, index, rank and all metrics"]
         parts += [slider_table(found["slider"], found.get("grid", {}).get("cells", {}))]
+    if "questions" in found:
+        parts += ["## More questions: one setting with all metrics"]
+        parts += [questions_table(found["questions"])]
     if "stages" in found:
         parts += ["## Where the CPU time of a grid with all metrics goes"]
         parts += [stages_table(found["stages"])]
@@ -450,7 +487,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--slow-runs", type=int, default=1, help=f"runs of {SLOW}; 0 leaves it out")
     parser.add_argument("--scale", default="1,10,50", help="how many times the text is repeated")
-    parser.add_argument("--only", default="grid,slider,stages,scale,memory")
+    parser.add_argument("--only", default="grid,slider,questions,stages,scale,memory")
     parser.add_argument("--json", type=Path, help="also write what was measured to this file")
     parser.add_argument("--child", help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -468,6 +505,8 @@ def main() -> None:
         found["grid"] = measure_grid(corpus, queries, asked.runs, asked.slow_runs)
     if "slider" in parts:
         found["slider"] = measure_slider(corpus, queries, asked.runs)
+    if "questions" in parts:
+        found["questions"] = measure_questions(corpus, queries, asked.runs)
     if "stages" in parts:
         found["stages"] = measure_stages(corpus, queries, asked.runs)
     if "scale" in parts:

@@ -101,7 +101,8 @@ def _same_chunks(ours: Row, baseline: Row) -> bool:
     than a window.
     """
     names = ("chunks", "index_chars")
-    alike = (ours.spec.size, ours.spec.phase) == (baseline.spec.size, baseline.spec.phase)
+    one, other = ours.spec, baseline.spec
+    alike = (one.chunker, one.size, one.phase) == (other.chunker, other.size, other.phase)
     return alike and all(ours.values[name] == baseline.values[name] for name in names)
 
 

@@ -1,22 +1,42 @@
 """From a command's options to what the library takes: corpus, questions, settings."""
 
 import argparse
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
+from typing import Protocol
 
 from overlapkit.chunkers import ChunkSpec, parse_spec
 from overlapkit.cli.command import Notes
-from overlapkit.cli.options import DEFAULT_K
+from overlapkit.cli.options import DEFAULT_K, DEFAULT_OVERLAP, DEFAULT_SIZE
 from overlapkit.corpus import Corpus
 from overlapkit.engine import Engine, prepare
-from overlapkit.errors import SettingsError
+from overlapkit.errors import InputError, SettingsError
 from overlapkit.queries import QuerySet, heading_queries, load_golden
+from overlapkit.queries.probes import PROBES_SHOW, boundary_probes
 from overlapkit.readers import corpus_of_reading, load_corpus, read_paths
 from overlapkit.retrieve import Budget, RunSpec, TopK
 from overlapkit.samples import SAMPLES
 from overlapkit.sweep import GRID_OVERLAPS, default_specs
 
 _LISTED = 5  # items that a note names before it only counts them
+
+# What ``--queries`` takes beside the name of a file.
+_DERIVED: Mapping[str, Callable[[Corpus], QuerySet]] = {
+    "headings": heading_queries,
+    "probes": boundary_probes,
+}
+
+
+class _LeftOut(Protocol):
+    """A row of a file that could not be used."""
+
+    @property
+    def row(self) -> int: ...
+
+    @property
+    def reason(self) -> str: ...
 
 
 def corpus_of(args: argparse.Namespace, notes: Notes) -> tuple[Corpus, QuerySet | None]:
@@ -34,18 +54,39 @@ def corpus_of(args: argparse.Namespace, notes: Notes) -> tuple[Corpus, QuerySet 
 def engine_of(args: argparse.Namespace, run: RunSpec, notes: Notes) -> Engine:
     """Return the corpus and the questions asked of it, ready to be evaluated."""
     corpus, queries = corpus_of(args, notes)
-    if args.queries == "headings" or (queries is None and args.queries is None):
-        queries = heading_queries(corpus)
-    elif queries is None or args.queries is not None:
-        queries = load_golden(args.queries, corpus)
-    left_out = queries.unresolved
-    notes += (f"note: left out: row {row.row}: {row.reason}" for row in left_out[:_LISTED])
-    if len(left_out) > _LISTED:
-        notes.append(f"note: left out: {len(left_out) - _LISTED} more rows of {queries.source}")
+    if queries is None or args.queries is not None:
+        queries = queries_of(args.queries or "headings", corpus, notes)
     if args.need != "as-given":
         asked = tuple(replace(query, need=args.need) for query in queries)
         queries = replace(queries, queries=asked)
     return prepare(corpus, queries, run.terms)
+
+
+def queries_of(source: str, corpus: Corpus, notes: Notes) -> QuerySet:
+    """Return the questions that ``--queries`` names."""
+    derived = _DERIVED.get(source)
+    queries = load_golden(source, corpus) if derived is None else derived(corpus)
+    if source == "probes":
+        notes.append(f"note: {PROBES_SHOW}")
+    notes += left_out(queries.unresolved, queries.source)
+    return queries
+
+
+def left_out(rows: Sequence[_LeftOut], source: str, of: str = "") -> Notes:
+    """Name the first rows that are left out, and count the others."""
+    notes = [f"note: left out: row {one.row}{of}: {one.reason}" for one in rows[:_LISTED]]
+    if len(rows) > _LISTED:
+        notes.append(f"note: left out: {len(rows) - _LISTED} more rows of {source}")
+    return notes
+
+
+def bytes_of(path: str) -> bytes:
+    """Return what a file holds; raises InputError where it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{path!r} cannot be read ({why}): check the path") from None
 
 
 def run_of(args: argparse.Namespace) -> RunSpec:
@@ -67,13 +108,26 @@ def top_of(args: argparse.Namespace) -> TopK:
 
 def spec_of(args: argparse.Namespace) -> ChunkSpec:
     """Return the one setting asked for."""
-    return parse_spec(args.size, args.overlap, **_names_of(args))
+    return parse_spec(size_of(args), args.overlap or DEFAULT_OVERLAP, **_names_of(args))
+
+
+def size_of(args: argparse.Namespace) -> int:
+    """Return the one size asked for."""
+    return ChunkSpec(size=DEFAULT_SIZE if args.size is None else args.size, overlap=0).size
 
 
 def grid_of(args: argparse.Namespace) -> list[ChunkSpec]:
     """Return every size with every overlap, as asked for or from the default grid."""
     sizes = args.sizes or dict.fromkeys(s.size for s in default_specs(args.unit, args.encoding))
     overlaps = args.overlaps or [f"{pct}%" for pct in GRID_OVERLAPS]
+    return specs_of(args, sizes, overlaps)
+
+
+def specs_of(
+    args: argparse.Namespace, sizes: Iterable[int], overlaps: Sequence[str]
+) -> list[ChunkSpec]:
+    """Return every size with every overlap; raises SettingsError that names what has no room."""
+    sizes = list(sizes)
     for size in sizes:
         ChunkSpec(size=size, overlap=0)  # a size that is wrong by itself is named first
     pairs = list(product(sizes, overlaps))

@@ -14,7 +14,10 @@ from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
 
-DEFAULT_K = 5  # chunks retrieved where nothing else is asked for
+# What holds where nothing else is asked for. These are no defaults of the parser, so that a
+# command can tell what was asked for.
+DEFAULT_K = 5  # chunks retrieved
+DEFAULT_SIZE, DEFAULT_OVERLAP = 800, "20%"
 NEEDS = ("as-given", "any", "all")
 
 
@@ -54,9 +57,9 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "choices": SAMPLES, "help": "a bundled corpus with its own questions, without PATH",
     },
     "--queries": {
-        "metavar": "headings|FILE",
-        "help": "ask the headings of level 2 and 3 for their sections (the default for PATH), or "
-        "the questions of a golden set in JSON lines",
+        "metavar": "headings|probes|FILE",
+        "help": "ask the headings of level 2 and 3 for their sections (the default for PATH), "
+        "boundary probes for whole sentences, rows and items, or the questions of a golden set",
     },
     "--need": {
         "choices": NEEDS, "default": "as-given",
@@ -68,13 +71,13 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--overlaps": {
         "type": _overlaps, "metavar": "X,X,…",
         "help": "overlaps in units or percent of the size, mixed, such as 0%%,10%%,80 "
-        "(default: a grid)",
+        "(sweep's default: a grid)",
     },
     "--size": {
-        "type": _whole, "default": 800, "metavar": "N", "help": "size (default: %(default)s)",
+        "type": _whole, "metavar": "N", "help": f"size (default: {DEFAULT_SIZE})",
     },
     "--overlap": {
-        "type": _overlap, "default": "20%", "metavar": "X",
+        "type": _overlap, "metavar": "X",
         "help": "overlap in units, such as 80, or percent of the size (default: 20%%)",
     },
     "--unit": {
@@ -114,6 +117,11 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "help": "name the smallest overlap that keeps up at each size, and under a budget the "
         "cheapest setting across sizes; after the table, else on standard error",
     },
+    "--phases": {
+        "type": _whole, "metavar": "N",
+        "help": "evaluate each setting N times (8 to 16) with its windows moved, and give the "
+        "means, with the standard deviation of the metric that the verdict is about",
+    },
     "--cost": {
         "choices": COSTS, "default": "index_chars",
         "help": "what the verdict across sizes calls cheap (default: %(default)s)",
@@ -121,7 +129,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--no-cache": {"action": "store_true", "help": "neither read nor keep results on disk"},
     "--per-query": {
         "action": "store_true",
-        "help": "one line per question with its metrics and ranked chunks; JSON is JSON lines",
+        "help": "one line per question with what is known of it; JSON is JSON lines",
     },
     "--trec-run": {
         "type": file_to_write, "metavar": "FILE",
@@ -130,6 +138,23 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--trec-qrels": {
         "type": file_to_write, "metavar": "FILE",
         "help": "write the relevant chunks, those that are lenient hits, in TREC's format as well",
+    },
+    "--chunks": {
+        "metavar": "FILE",
+        "help": "judge these chunks (JSON lines or Parquet), not those of a setting",
+    },
+    "--run": {
+        "metavar": "FILE",
+        "help": "judge what another retriever brought (TREC, JSON lines or CSV), from --chunks, or "
+        "from chunks called document#start-end",
+    },
+    "--count": {
+        "type": _whole, "default": 200, "metavar": "N",
+        "help": "how many questions at most (default: %(default)s)",
+    },
+    "--seed": {
+        "type": _whole, "default": 0, "metavar": "N",
+        "help": "which ones are drawn (default: %(default)s)",
     },
     "--limit-queries": {
         "type": _whole, "metavar": "N",

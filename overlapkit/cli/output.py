@@ -73,7 +73,8 @@ def check_targets(args: argparse.Namespace) -> None:
     Raises SettingsError that names the file.
     """
     targets = [getattr(args, name, None) for name in ("out", "trec_run", "trec_qrels")]
-    read = [*(getattr(args, "paths", None) or []), getattr(args, "queries", None)]
+    read = [*(getattr(args, "paths", None) or [])]
+    read += (getattr(args, name, None) for name in ("queries", "chunks", "run"))
     taken = {Path(str(path)).resolve() for path in read if path and Path(str(path)).is_file()}
     for target in filter(None, targets):
         place = Path(target).resolve()

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 from textwrap import fill
 
@@ -23,6 +24,7 @@ from overlapkit.decide import (
     verdict,
 )
 from overlapkit.engine import Engine
+from overlapkit.phases import by_setting, over_phases, phase_noise, phase_specs
 from overlapkit.report import frame_of, text_table
 from overlapkit.retrieve import Budget
 from overlapkit.sweep import Sweep, sweep_with
@@ -45,7 +47,10 @@ _SHOWN: Mapping[str, Mapping[str, str]] = {
 
 def sweep_command(args: argparse.Namespace, notes: Notes) -> int:
     """Evaluate every size with every overlap, from the cache where it can be."""
-    specs, run = grid_of(args), run_of(args)
+    settings, run = grid_of(args), run_of(args)
+    specs = settings
+    if args.phases is not None:
+        specs = [moved for spec in settings for moved in phase_specs(spec, args.phases)]
     engine = engine_of(args, run, notes)
     show, done = progress("settings"), count(1)
     total = len(dict.fromkeys(specs))
@@ -55,15 +60,29 @@ def sweep_command(args: argparse.Namespace, notes: Notes) -> int:
         )
         notes += [f"note: {cache.notice}"] if cache.notice else []
     notes += weak_terms(swept.rows, run, engine.queries)
+    if args.phases is not None:
+        swept = _over_phases(swept)
     sentences = _verdicts(engine, swept, args.cost) if args.verdict else []
     if args.format == "table":
-        text = [caption(engine, run, specs[0].unit), "\n", text_table(_table_rows(swept))]
+        means = f"means over {args.phases} phases of each setting\n" if args.phases else ""
+        text = [caption(engine, run, specs[0].unit), means, "\n", text_table(_table_rows(swept))]
         text += ("\n" + fill(sentence, WIDTH) + "\n" for sentence in sentences)
         write(text, args.out)
     else:
         write_rows(frame_of(swept), args)
         notes += sentences
     return 0
+
+
+def _over_phases(swept: Sweep) -> Sweep:
+    """Return the mean of each setting's phases, with the deviation of what the verdict is about."""
+    column = f"{primary_metric(swept.queries.kind)}@{swept.run.cutoff.label}"
+    rows = []
+    for phases in by_setting(swept.rows).values():
+        mean = over_phases(phases)
+        deviation = {f"{column}:sd": phase_noise(phases)[column].sd}
+        rows.append(replace(mean, values={**mean.values, **deviation}))
+    return replace(swept, rows=tuple(rows))
 
 
 def _table_rows(swept: Sweep) -> list[dict[str, str]]:
@@ -74,7 +93,7 @@ def _table_rows(swept: Sweep) -> list[dict[str, str]]:
         cells = {
             "size": str(spec.size),
             "overlap": f"{spec.overlap} ({spec.overlap_pct:.3g}%)",
-            "chunks": str(values["chunks"]),
+            "chunks": f"{values['chunks']:.0f}",
             "index": "" if np.isnan(values["index_x"]) else f"{values['index_x']:.2f}x",
         }
         for heading, name in _SHOWN[swept.queries.kind].items():
@@ -82,6 +101,10 @@ def _table_rows(swept: Sweep) -> list[dict[str, str]]:
             if not np.isnan(values[column]):
                 rate = is_rate(column)
                 cells[heading] = (percent if rate else "{:.2f}".format)(values[column])
+            if f"{column}:sd" in values:
+                cells["sd"] = percent(values[f"{column}:sd"])
+        if "sd" in cells:  # there is no room for both
+            cells.pop("overlapping", None)
         rows.append(cells)
     return rows
 

@@ -6,10 +6,13 @@ from typing import NamedTuple
 from overlapkit.cli.chunk import chunk_command
 from overlapkit.cli.command import Command
 from overlapkit.cli.contract import contract_command
+from overlapkit.cli.diagnose import diagnose_command
 from overlapkit.cli.evaluate import evaluate_command
 from overlapkit.cli.output import FORMATS
+from overlapkit.cli.probes import probes_command
 from overlapkit.cli.samples import samples_command
 from overlapkit.cli.sweep import sweep_command
+from overlapkit.cli.units import units_command
 from overlapkit.cli.verify import verify_command
 
 # Names of ``OPTIONS`` that go together.
@@ -32,8 +35,8 @@ class Entry(NamedTuple):
 COMMANDS: Mapping[str, Entry] = {
     "sweep": Entry(
         sweep_command, "evaluate every size with every overlap",
-        (*_CORPUS, *_QUERIES, "--sizes", "--overlaps", *_UNIT, *_RUN, "--verdict", "--cost",
-         "--no-cache"),
+        (*_CORPUS, *_QUERIES, "--sizes", "--overlaps", *_UNIT, *_RUN, "--phases", "--verdict",
+         "--cost", "--no-cache"),
     ),
     "chunk": Entry(
         chunk_command, "write the chunks of one setting, one per line",
@@ -41,8 +44,20 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "evaluate": Entry(
         evaluate_command, "evaluate one setting, in all or per question",
-        (*_CORPUS, *_QUERIES, *_SETTING, *_UNIT, *_RUN, "--per-query", "--trec-run",
-         "--trec-qrels"),
+        (*_CORPUS, *_QUERIES, *_SETTING, *_UNIT, *_RUN, "--chunks", "--run", "--per-query",
+         "--trec-run", "--trec-qrels"),
+    ),
+    "diagnose": Entry(
+        diagnose_command, "say why questions miss, and what would help",
+        (*_CORPUS, *_QUERIES, *_SETTING, "--overlaps", *_UNIT, *_RUN, "--per-query"),
+    ),
+    "units": Entry(
+        units_command, "tell how long sentences, rows, clauses and evidence are",
+        (*_CORPUS, "--queries", "--size", "--unit", "--encoding"),
+    ),
+    "probes": Entry(
+        probes_command, "write boundary probes, a golden set made from the corpus",
+        (*_CORPUS, "--count", "--seed"), ("jsonl", "csv"),
     ),
     "contract": Entry(
         contract_command, "run the planted contract, whose figures are known",

@@ -8,20 +8,32 @@ from overlapkit.cli.command import Notes
 from overlapkit.cli.output import WIDTH
 from overlapkit.engine import Engine
 from overlapkit.queries import QuerySet
+from overlapkit.readers.names import legible
 from overlapkit.retrieve import RANKINGS, RunSpec
 from overlapkit.sweep import Row
 from overlapkit.wording import UNIT_NAMES, cutoff, number, setting, weak_words
 
 
-def caption(engine: Engine, run: RunSpec, unit: str) -> str:
-    """Return what stands above a table: corpus, questions, ranking, terms."""
+def caption(
+    engine: Engine, run: RunSpec, unit: str | None = None, ranked_by: str | None = None
+) -> str:
+    """Return what stands above a table: corpus, questions, ranking, terms.
+
+    ``unit`` is what sizes count, ``ranked_by`` the file of a run that was ranked elsewhere.
+    """
     corpus, queries = engine.corpus, engine.queries
-    ranking = RANKINGS[run.ranking]
+    how = f"{RANKINGS[run.ranking].label} ({run.ranking})"
+    if ranked_by is not None:
+        how = f"the ranking of {ranked_by}"
+    facts = [f"{how} {cutoff(run.cutoff)}"]
+    if unit is not None:
+        facts.append(f"sizes in {UNIT_NAMES[unit]}")
+    if ranked_by is None:
+        facts.append(f"terms {engine.terms.name}: {engine.terms.reason}")
     lines = [
         f"{counted(len(corpus.documents), 'document')}, {counted(corpus.characters, 'character')}"
         f"; {counted(len(queries), 'question')} ({queries.source}), evidence {queries.kind}",
-        f"{ranking.label} ({run.ranking}) {cutoff(run.cutoff)}; sizes in {UNIT_NAMES[unit]}; "
-        f"terms {engine.terms.name}: {engine.terms.reason}",
+        "; ".join(facts),
     ]
     if queries.kind == "extent":
         lines.append(
@@ -41,15 +53,26 @@ def widened(chunks: ChunkSet) -> Notes:
     ]
 
 
-def weak_terms(rows: Sequence[Row], run: RunSpec, queries: QuerySet) -> Notes:
-    """Say where okapi's weights are not its own, and offer a ranking that has none of this."""
+def weak_terms(
+    rows: Sequence[Row], run: RunSpec, queries: QuerySet, where: str | None = None
+) -> Notes:
+    """Say where okapi's weights are not its own, and offer a ranking that has none of this.
+
+    ``where`` names the chunks where they are not those of a setting.
+    """
     worst = max(rows, key=lambda row: row.values["common_term_queries"])
     if run.ranking != "okapi" or not worst.values["common_term_queries"]:
         return []
     return [
-        f"note: at {setting(worst.spec)}, "
+        f"note: {where or 'at ' + setting(worst.spec)}, "
         f"{weak_words(worst.values['common_term_queries'], len(queries))} (--ranking lucene)"
     ]
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text on one line, no longer than ``width`` characters."""
+    text = legible(" ".join(text.split()))
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def counted(n: int, noun: str) -> str:

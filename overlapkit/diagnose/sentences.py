@@ -1,12 +1,10 @@
 """What a setting's causes ask for, in a sentence or two."""
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.diagnose.causes import Cause, Diagnosis, tally
 
-MOST = 0.9  # a size or overlap is named that would do for this share of the misses it is for
 WORTH_NAMING = 0.25  # the second cause is named from this share of the misses on
 
 
@@ -55,10 +53,10 @@ def _cut(own: Sequence[Diagnosis], _: ChunkSpec) -> str:
 
 
 def _no_term(own: Sequence[Diagnosis], _: ChunkSpec) -> str:
-    sentence = "evidence without a word of the question: neither size nor overlap is to blame"
+    sentence = "evidence whose chunks share no term with the question: no overlap makes words match"
     headed = sum(bool(one.headings) for one in own)
     if not headed:
-        return f"{sentence}; another way of matching is needed."
+        return f"{sentence}."
     return f"{sentence}; headings put into the chunks would give {_share(headed, own)} one."
 
 
@@ -87,11 +85,11 @@ _SENTENCES: dict[Cause, Callable[[Sequence[Diagnosis], ChunkSpec], str]] = {
 
 
 def _enough(needed: Sequence[int | None]) -> tuple[int, int]:
-    """Return the least that is enough for ``MOST`` of those known, and for how many it is."""
+    """Return the least that is enough for nine in ten of those known, and for how many it is."""
     known = sorted(value for value in needed if value is not None)
     if not known:
         return 0, 0
-    enough = known[math.ceil(MOST * len(known)) - 1]
+    enough = known[(9 * len(known) + 9) // 10 - 1]
     return enough, sum(value <= enough for value in known)
 
 

@@ -18,7 +18,9 @@ PAGES = {
     "": "How much overlap does this corpus need?",
     "boundaries": "What the cuts break, and what overlap repairs",
     "trade_offs": "What overlap buys, and what it costs",
+    "diagnose": "Why questions miss",
     "queries": "Which questions are won, and which are lost",
+    "your_splitter": "What you have today, judged like the rest",
     "corpus": "Your documents, or a bundled corpus",
 }
 PATIENT = 60_000  # ms; the grid is evaluated on whatever machine runs this
@@ -263,3 +265,50 @@ def test_document_text_never_becomes_markup(app, chromium_page, tmp_path):
     chromium_page.get_by_text(nasty.strip()).first.wait_for(timeout=PATIENT)
     assert chromium_page.evaluate("() => window.broken") is None
     assert chromium_page.locator(".katex").count() == 0
+
+
+def test_selected_text_becomes_the_evidence_of_a_question(app, chromium_page):
+    """A passage selected in the text is handed to the form, in the characters it stands at."""
+    from playwright.sync_api import expect
+
+    page = chromium_page
+    page.goto(f"{app}/boundaries?document=07-touch-panel.md")
+    line = page.locator(".bv-line").filter(has_text="The touch panel sits")
+    line.wait_for(timeout=PATIENT)
+    settled(page)
+    box = line.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 12, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 260, box["y"] + 8, steps=4)
+    page.mouse.up()
+    page.get_by_role("button", name="Write a question about the selected text").click()
+    form = page.get_by_test_id("stForm")
+    code = form.get_by_test_id("stCode")
+    code.wait_for(timeout=PATIENT)
+    text = code.inner_text().strip()
+    assert len(text) > 10
+    assert text in "The touch panel sits in the right-hand upright of the door frame at about chest"
+    form.get_by_label("Question", exact=True).fill("Where is the panel?")
+    form.get_by_role("button", name="Add the question").click()
+    expect(page.get_by_text("Write questions for this corpus (1 so far)")).to_be_visible(
+        timeout=PATIENT
+    )
+
+
+def test_a_part_of_a_bar_lists_its_misses(app, chromium_page):
+    """Diagnose shows bars by cause; a click on one lists the questions behind it."""
+    page = chromium_page
+    page.goto(f"{app}/diagnose?corpus=tariff&size=800&overlap=160")
+    heading(page, "diagnose")
+    page.locator(".js-plotly-plot .bars .point").first.wait_for(timeout=PATIENT)
+    settled(page)
+    page.get_by_role("heading", name=re.compile("misses, 800 characters with 160")).wait_for(
+        timeout=PATIENT
+    )
+    box = page.locator(".js-plotly-plot .bars .point path").first.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.get_by_role(
+        "heading", name=re.compile("misses: chunk too small, 800 characters without overlap")
+    ).wait_for(timeout=PATIENT)

@@ -12,15 +12,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from doctest import ELLIPSIS, OutputChecker
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import pytest
 
-from overlapkit.chunkers import UNITS
+from overlapkit.chunkers import UNITS, ChunkSpec
 from overlapkit.cli import main
 from overlapkit.cost import COSTS
+from overlapkit.diagnose import CAUSES
+from overlapkit.engine import prepare
+from overlapkit.evaluate import evaluate_with
 from overlapkit.evaluate.metrics import AT_ONE, METRICS
-from overlapkit.retrieve import RANKINGS
+from overlapkit.phases import phase_specs
+from overlapkit.queries import load_golden
+from overlapkit.queries.probes import PROBES_SHOW
+from overlapkit.readers import load_corpus
+from overlapkit.retrieve import RANKINGS, RunSpec
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
@@ -28,7 +36,9 @@ from overlapkit.verify import Verification, verify
 
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "docs" / "command-line.md"
-COMMANDS = ("sweep", "chunk", "evaluate", "contract", "verify", "samples")
+COMMANDS = (
+    "sweep", "chunk", "evaluate", "diagnose", "units", "probes", "contract", "verify", "samples",
+)  # fmt: skip
 
 LEADING = (
     "chunker,unit,size,overlap,overlap_pct,chunks,index_chars,index_x,queries,unresolved,"
@@ -43,6 +53,18 @@ GOLDEN = (
     '{"id": "b", "query": "bb", "evidence": [{"doc": "a.txt", "start": 3, "end": 5}], '
     '"answer": "bb"}\n'
     '{"id": "d", "query": "dd", "evidence": [{"doc": "a.txt", "start": 9, "end": 11}]}\n'
+)
+EVALUATE = "evaluate docs --queries golden.jsonl"
+# Two chunks that part nothing; the third row stands nowhere.
+CHUNKS = (
+    '{"id": "x", "source": "a.txt", "page_content": "aa bb"}\n'
+    '{"id": "y", "source": "a.txt", "page_content": "cc dd"}\n'
+    '{"id": "z", "source": "a.txt", "page_content": "zz"}\n'
+)
+SENTENCES = (
+    "The red kite circles above hills. Seven grey herons wade through reeds. "
+    "Old wooden boats rot beside piers. Many small streams feed this lake. "
+    "Nobody ever counted those floating logs. Winter storms break young branches."
 )
 SECTION = "## What the key opens\n\n" + "The key opens the door. " * 20 + "\n"
 
@@ -418,6 +440,252 @@ def test_trec_files_are_written_beside_the_result(run: Run, letters: Path) -> No
     )
 
 
+@pytest.fixture
+def given(letters: Path) -> Path:
+    """Return the folder, with the chunks of another tool and two runs over them."""
+    (letters / "chunks.jsonl").write_text(CHUNKS)
+    (letters / "hits.jsonl").write_text('{"query_id": "d", "results": ["x", "y", "w"]}\n')
+    (letters / "own.trec").write_text("d Q0 a.txt#6-11 1 2 mine\nb Q0 a.txt#0-4 1 2 mine\n")
+    return letters
+
+
+def test_given_chunks_have_the_columns_of_a_setting(run: Run, given: Path) -> None:
+    """What only a setting has is empty; what is left out and what is covered are notes."""
+    said = run(f"{EVALUATE} --chunks chunks.jsonl --format csv")
+    (row,) = said.table()
+    ours = run(f"{EVALUATE} --size 5 --overlap 0 --format csv").table()[0]
+    assert list(row) == list(ours)
+    assert [row[name] for name in ("chunker", "unit", "size", "overlap", "index_x")] == [
+        "given", "", "", "", "",
+    ]  # fmt: skip
+    assert (row["chunks"], row["index_chars"], row["complete@5"]) == ("2", "10", "1.0")
+    assert (row["ranking"], row["terms"], row["containment"]) == ("okapi", "word", "1.0")
+    assert said.err.splitlines()[:2] == [
+        "note: left out: row 3 of chunks.jsonl: its text does not stand in 'a.txt'",
+        "note: the chunks of chunks.jsonl cover 50.0% of the corpus's characters, white space "
+        "aside",
+    ]
+    assert "note: in chunks.jsonl, 2 of 2 questions hold a word" in said.err
+    found = json.loads(run(f"{EVALUATE} --chunks chunks.jsonl --format json").out)
+    assert (found["size"], found["complete@5"]) == (None, 1.0)
+
+
+def test_the_table_of_given_chunks_names_their_file(run: Run, given: Path) -> None:
+    """There is no size to tell."""
+    said = run(f"{EVALUATE} --chunks chunks.jsonl")
+    assert "\nchunks.jsonl: 2 chunks, 10 characters to embed\n" in said.out
+    assert "sizes in" not in said.out
+    with_run = run(f"{EVALUATE} --chunks chunks.jsonl --run hits.jsonl").out
+    assert "\nthe ranking of hits.jsonl in the top 5\n" in with_run
+    assert "BM25" not in with_run
+
+
+def test_left_out_chunks_are_named_up_to_five(run: Run, given: Path) -> None:
+    """The others are counted."""
+    wrong = "".join(f'{{"id": "w{n}", "text": "not there"}}\n' for n in range(6))
+    (given / "chunks.jsonl").write_text(CHUNKS + wrong)
+    notes = run(f"{EVALUATE} --chunks chunks.jsonl").err.splitlines()
+    assert notes[4].startswith("note: left out: row 7 of chunks.jsonl: ")
+    assert notes[5] == "note: left out: 2 more rows of chunks.jsonl"
+
+
+def test_a_given_run_is_judged_as_it_ranks(run: Run, given: Path) -> None:
+    """The chunk with the evidence stands second; a question that is not mentioned counts 0."""
+    line = f"{EVALUATE} --chunks chunks.jsonl --run hits.jsonl"
+    said = run(f"{line} --format csv")
+    (row,) = said.table()
+    assert (row["lenient_mrr@5"], row["complete@5"]) == ("0.25", "0.5")
+    assert (row["chunker"], row["ranking"], row["terms"]) == ("given", "given", "")
+    assert said.err.splitlines()[2:] == [
+        "note: left out: row 1 of hits.jsonl: no chunk has this id",
+        "note: hits.jsonl does not mention 1 of 2 questions: no result counts 0",
+    ]
+    assert run(f"{line} --k 1 --format csv").table()[0]["complete@1"] == "0.0"
+
+
+def test_per_query_goes_with_given_chunks_and_runs(run: Run, given: Path) -> None:
+    """The spans are those that the texts were found at."""
+    line = f"{EVALUATE} --chunks chunks.jsonl --run hits.jsonl --per-query"
+    assert run(line).out == (
+        "id  question  complete  recall  best chunk\n"
+        "b   bb              0%      0%\n"
+        "d   dd            100%    100%  a.txt 0-5\n"
+    )
+    _, second = map(json.loads, run(f"{line} --format json").out.splitlines())
+    spans = [(c["doc"], c["start"], c["end"]) for c in second["chunks"]]
+    assert spans == [("a.txt", 0, 5), ("a.txt", 6, 11)]
+    ranked_here = run(f"{EVALUATE} --chunks chunks.jsonl --per-query").out.splitlines()
+    assert ranked_here[2].endswith("a.txt 6-11")
+
+
+def test_a_run_over_chunks_of_our_own_names_needs_no_chunks(run: Run, given: Path) -> None:
+    """Costs and ceilings are unknown then; a.txt#0-4 cuts its evidence."""
+    said = run(f"{EVALUATE} --run own.trec --format csv")
+    (row,) = said.table()
+    assert (row["complete@5"], row["recall@5"], row["chunks"]) == ("0.5", "0.75", "")
+    assert (row["query_containment"], said.err) == ("", "")
+    assert "\n2 chunks named by the run\n" in run(f"{EVALUATE} --run own.trec").out
+
+
+def test_trec_files_go_with_given_chunks(run: Run, given: Path) -> None:
+    """They are called by their places, as all are."""
+    run(f"{EVALUATE} --chunks chunks.jsonl --k 1 --trec-run run.txt --trec-qrels qrels.txt")
+    assert (given / "run.txt").read_text().splitlines()[1] == "d Q0 a.txt#6-11 1 1 overlapkit"
+    assert (given / "qrels.txt").read_text() == "b 0 a.txt#0-5 1\nd 0 a.txt#6-11 1\n"
+
+
+# --- phases -----------------------------------------------------------------------------
+
+
+def test_phases_give_means_and_a_deviation(run: Run, letters: Path) -> None:
+    """As evaluating each phase by itself gives them."""
+    said = run("sweep docs --queries golden.jsonl --sizes 5,7 --overlaps 0 --phases 8 --format csv")
+    corpus = load_corpus("docs")
+    engine = prepare(corpus, load_golden("golden.jsonl", corpus))
+    for row, size in zip(said.table(), (5, 7), strict=True):
+        values = [
+            evaluate_with(engine, spec, RunSpec()).values["complete@5"]
+            for spec in phase_specs(ChunkSpec(size=size, overlap=0), 8)
+        ]
+        assert float(row["complete@5"]) == pytest.approx(fmean(values))
+        assert float(row["complete@5:sd"]) == pytest.approx(stdev(values))
+        assert [name for name in row if name.endswith(":sd")] == ["complete@5:sd"]
+
+
+@pytest.mark.parametrize("options", ["", "--verdict", "--budget 4000"])
+def test_the_table_of_phases_fits_a_terminal(run: Run, options: str) -> None:
+    """The deviation stands beside its metric."""
+    said = run(f"sweep --sample planted --sizes 200,2000 --overlaps 0%,25% --phases 8 {options}")
+    lines = said.out.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert "means over 8 phases of each setting" in lines
+    head = next(line.split() for line in lines if line.startswith("size"))
+    assert head[4:6] == ["complete", "sd"]
+
+
+def test_phases_of_sections_are_judged_by_lenient_hit(run: Run, tmp_path: Path) -> None:
+    """The metric that speaks for them has the deviation."""
+    (tmp_path / "a.md").write_text(SECTION)
+    said = run(f"sweep {tmp_path / 'a.md'} --sizes 100 --overlaps 0% --phases 8 --format csv")
+    assert said.table()[0]["lenient_hit@5:sd"] == "0.0"
+
+
+# --- diagnose ---------------------------------------------------------------------------
+
+DIAGNOSE = "diagnose docs --queries golden.jsonl"
+
+
+def test_causes_are_counted_and_advice_follows(run: Run, letters: Path) -> None:
+    """At 5 by 5 bb is found and dd is cut; beside CSV the advice goes to standard error."""
+    said = run(f"{DIAGNOSE} --size 5 --overlap 0")
+    rows = dict(re.findall(r"^([A-Z][a-z ]+?) +(\d)$", said.out, re.MULTILINE))
+    assert {name: n for name, n in rows.items() if n != "0"} == {"Hit": "1", "Cut boundary": "1"}
+    assert list(rows) == [info.label for info in CAUSES.values()]
+    sentence = "1 of 1 miss is cut at a chunk boundary: an overlap of 1 would hold it for sure.\n"
+    assert said.out.endswith("\n\n" + sentence)
+    assert "\n5 characters without overlap\n" in said.out
+    data = run(f"{DIAGNOSE} --size 5 --overlap 0 --format csv")
+    assert data.table()[1] == {"cause": "hit", "label": "Hit", "questions": "1"}
+    assert [row["cause"] for row in data.table()] == list(CAUSES)
+    assert data.err == sentence
+
+
+def test_causes_are_counted_at_each_overlap(run: Run, letters: Path) -> None:
+    """One more character of overlap holds dd; equal settings are counted once."""
+    said = run(f"{DIAGNOSE} --size 5 --overlaps 0,1,20% --format json")
+    assert [(row["overlap"], row["hit"], row["cut boundary"]) for row in json.loads(said.out)] == [
+        (0, 1, 1), (1, 2, 0),
+    ]  # fmt: skip
+    table = run(f"{DIAGNOSE} --size 5 --overlaps 0,1").out.splitlines()
+    assert table[-2].split() == ["0", "(0%)", "0", "1", "0", "1", "0", "0", "0"]
+    assert max(map(len, table)) <= 100
+
+
+def test_each_question_has_its_cause(run: Run, letters: Path) -> None:
+    """With what is known of it; a row that was left out has a line and its reason."""
+    wrong = '{"id": "n", "query": "x", "evidence": [{"doc": "no.txt", "start": 0, "end": 1}]}\n'
+    (letters / "golden.jsonl").write_text(GOLDEN + wrong)
+    line = f"{DIAGNOSE} --size 5 --overlap 0 --per-query"
+    assert run(f"{line} --format csv").out == (
+        "id,query,cause,known,document,start,end,needed_size,working_overlap,"
+        "guaranteed_overlap,rank\n"
+        "b,bb,hit,rank 1,a.txt,3,5,,,,1\n"
+        'd,dd,cut boundary,"1 overlap holds it on these cuts, 1 always",a.txt,9,11,,1,1,\n'
+        "n,,unresolved,no document is called 'no.txt' in this corpus,,,,,,,\n"
+    )
+    assert run(line).out == (
+        "id  query  cause         known\n"
+        "b   bb     hit           rank 1\n"
+        "d   dd     cut boundary  1 overlap holds it on these cuts, 1 always\n"
+        "n          unresolved    no document is called 'no.txt' in this corpus\n"
+    )
+    small = run(f"{DIAGNOSE} --size 1 --overlap 0 --per-query --format json")
+    first = json.loads(small.out.splitlines()[0])
+    assert (first["cause"], first["needed_size"]) == ("chunk too small", 2)
+
+
+def test_sections_are_not_diagnosed(run: Run, tmp_path: Path) -> None:
+    """The reason is given."""
+    (tmp_path / "a.md").write_text(SECTION)
+    said = run(f"diagnose {tmp_path / 'a.md'}")
+    assert (said.code, said.out) == (2, "")
+    assert "the causes of misses need minimal evidence" in said.err
+
+
+# --- units, probes ----------------------------------------------------------------------
+
+
+def test_lengths_have_the_overlap_that_each_needs(run: Run, letters: Path) -> None:
+    """Two lines of 11 characters or 4 words; evidence of 2 characters or 1 word."""
+    said = run("units docs --queries golden.jsonl --format csv")
+    rows = {row["kind"]: list(row.values())[1:] for row in said.table()}
+    assert rows["sentence"] == ["2", *["11"] * 4, *["10"] * 4]
+    assert rows["evidence"] == ["2", *["2"] * 4, *["1"] * 4]
+    assert "note: 2 of 2 documents fit one chunk of size 800" in said.err
+    words = run("units docs --queries golden.jsonl --unit word --size 3")
+    assert words.err == ""
+    assert words.out.startswith("lengths in words, ")
+    assert re.search(r"^sentence +2( +4 \(3\)){4}$", words.out, re.MULTILINE)
+    assert re.search(r"^evidence +2( +1 \(0\)){4}$", words.out, re.MULTILINE)
+
+
+def test_lengths_ask_for_no_questions(run: Run, letters: Path) -> None:
+    """Without them there is no evidence; a sample has its own."""
+    assert {row["kind"] for row in run("units docs --format csv").table()} == {
+        "sentence", "paragraph",
+    }  # fmt: skip
+    assert "evidence" in run("units --sample planted").out
+    assert max(map(len, run("units --sample tariff").out.splitlines())) <= 100
+
+
+def test_probes_are_a_golden_set(run: Run, letters: Path) -> None:
+    """Read back from their file they are those that --queries probes asks."""
+    (letters / "docs" / "s.txt").write_text(SENTENCES)
+    said = run("probes docs --out probes.jsonl")
+    assert said == (0, "", f"note: {PROBES_SHOW}\n")
+    texts = {
+        SENTENCES[span["start"] : span["end"]]
+        for line in (letters / "probes.jsonl").read_text().splitlines()
+        for span in json.loads(line)["evidence"]
+    }
+    assert texts == {part.strip() + "." for part in SENTENCES.split(".") if part}
+    line = "evaluate docs --size 30 --overlap 0 --per-query --format json --queries"
+    kept, derived = run(f"{line} probes.jsonl"), run(f"{line} probes")
+    assert kept.out == derived.out
+    assert f"note: {PROBES_SHOW}\n" in derived.err
+    assert PROBES_SHOW not in kept.err
+
+
+def test_probes_for_a_spreadsheet_have_a_line_each(run: Run) -> None:
+    """No more than asked for; the seed decides which."""
+    line = "probes --sample handbook --count 6 --format csv"
+    rows = run(line).table()
+    assert list(rows[0]) == ["id", "query", "doc", "start", "end", "tag"]
+    assert len(rows) == 6
+    assert run(f"{line} --seed 0").table() == rows
+    assert run(f"{line} --seed 1").table() != rows
+
+
 # --- verify, samples --------------------------------------------------------------------
 
 
@@ -489,6 +757,23 @@ def test_samples_are_listed(run: Run) -> None:
         ("chunk docs/a.pdf", "supported are .txt, .md"),
         ("chunk docs --out docs", "docs cannot be written (it is a folder)"),
         ("contract --out no/x.csv", "no/x.csv cannot be written (its folder does not exist)"),
+        ("sweep docs --phases 7", "phases must be a whole number in 8..16; got 7"),
+        ("diagnose docs --overlap 1 --overlaps 2", "both say what to diagnose: give one of them"),
+        ("diagnose docs --overlaps 2 --per-query", "--per-query lists one setting"),
+        ("diagnose docs --size 5 --overlaps 5", "smaller than its size; got 5 at size 5"),
+        ("probes docs", "boundary probes need 5 units of 3 terms and 20 characters"),
+        ("probes docs --count 0", "the number of probes must be a whole number of at least 1"),
+        ("probes docs --format table", "invalid choice: 'table'"),
+        ("units docs --size 0", "size must be at least 1; got 0"),
+        ("units docs --queries no.jsonl", "the golden set 'no.jsonl' cannot be read"),
+        (f"{EVALUATE} --chunks no.jsonl", "'no.jsonl' cannot be read (No such file or directory)"),
+        (f"{EVALUATE} --run no.jsonl", "'no.jsonl' cannot be read (No such file or directory)"),
+        (f"{EVALUATE} --chunks golden.jsonl", "golden.jsonl holds no usable chunk: row 1: a chunk"),
+        (f"{EVALUATE} --run golden.jsonl", "golden.jsonl holds no usable result"),
+        (f"{EVALUATE} --chunks x --size 5", "nothing is cut here; got --size: leave that out"),
+        (f"{EVALUATE} --run x --overlap 0 --unit word", "cut here; got --overlap, --unit: leave"),
+        (f"{EVALUATE} --run x --ranking count", "nothing is ranked here; got --ranking: leave"),
+        (f"{EVALUATE} --run x --trec-run y", "nothing is ranked here; got --trec-run: leave"),
         ("verify docs --limit-queries 0", "--limit-queries must be at least 1; got 0"),
     ],
 )  # fmt: skip
@@ -651,6 +936,9 @@ def test_what_is_read_is_never_written_over(run: Run, letters: Path) -> None:
     assert (said.code, said.out) == (2, "")
     assert said.err == ("overlapkit: docs/a.txt is read or written already: name another file\n")
     assert Path("docs/a.txt").read_text() == before
+    Path("c.jsonl").write_text(CHUNKS)
+    for option in ("--chunks", "--run"):
+        assert "c.jsonl is read or" in run(f"{EVALUATE} {option} c.jsonl --out c.jsonl").err
     twice = "evaluate docs --queries golden.jsonl --size 5 --overlap 0 --trec-run x --trec-qrels x"
     assert run(twice).code == 2
     assert not Path("x").exists()
