@@ -1,0 +1,171 @@
+"""Given chunks judged like those of a setting, ranked here or by another retriever."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from overlapkit.arrays import Floats, Longs
+from overlapkit.chunkers import ChunkSet
+from overlapkit.engine import Engine
+from overlapkit.errors import InputError
+from overlapkit.evaluate.ceiling import precision_omega, whole_queries, whole_spans
+from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT, judge, mean
+from overlapkit.evaluate.metrics import AT_ONE
+from overlapkit.evaluate.results import Results, cut_off
+from overlapkit.given.chunks import GivenChunks
+from overlapkit.given.runs import GivenRun
+from overlapkit.index import Index
+from overlapkit.retrieve import Budget, Ranked, RunSpec, TopK
+from overlapkit.tokens import count_tokens
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenRow:
+    """What given chunks cost and what was found, in the columns of a sweep's ``Row``.
+
+    ``chunks`` is how many chunks could be retrieved.
+    """
+
+    name: str
+    values: Mapping[str, float]
+    per_query: Mapping[str, Floats]
+    chunks: int
+
+
+def evaluate_given(
+    engine: Engine,
+    given: GivenChunks | None,
+    run: RunSpec,
+    name: str,
+    ranked_run: GivenRun | None = None,
+    *,
+    also: tuple[TopK | Budget, ...] = (),
+    tokens: bool = True,
+    encoding: str = "cl100k_base",
+) -> GivenRow:
+    """Evaluate given chunks under the cut-off of ``run``, ranked by it or by ``ranked_run``.
+
+    A given run is taken as far as it goes: where it ends before a budget is full, what is
+    there counts. Then costs count every chunk that the run could bring, nested ones
+    included; ranked here, only those that are ranked. Without given chunks there are no
+    costs and no ceilings. ``index_x`` and ``predicted_containment`` are NaN, since there is
+    neither a 0% of these chunks nor a size. ``tokens=False`` leaves out what reads every
+    chunk's text; ``encoding`` is the vocabulary that tokens are counted in.
+
+    Raises InputError where chunks or run were read for another corpus or other questions.
+    """
+    _check(engine, given, ranked_run)
+    index: Index | None = None
+    cutoffs = (run.cutoff, *also)
+    if ranked_run is not None:
+        chunks, ranked = ranked_run.chunks, ranked_run.ranked
+    elif given is not None:
+        chunks = given.chunks
+        index = engine.index(chunks)
+        ranked = engine.rank(chunks, index, run.ranking, cutoffs)
+    else:
+        raise InputError("there must be chunks or a run to judge; got neither: give one")
+    counts = _token_counts(engine, chunks, encoding) if tokens else None
+    per_query = _judged(engine, chunks, ranked, cutoffs, counts, encoding)
+    ceilings, of_queries = _ceilings(engine, given)
+    per_query |= of_queries
+    values = _costs(engine, given, chunks) | ceilings
+    values["common_term_queries"] = np.nan if index is None else _common(engine, index)
+    if counts is not None:
+        values["index_tokens"] = np.nan if given is None else int(counts.sum())
+    values |= {column: mean(found) for column, found in per_query.items()}
+    if engine.queries.kind == "extent":
+        values |= {c: np.nan for c in values if c.split("@")[0] in WITHHELD_FOR_EXTENT}
+    return GivenRow(name, values, per_query, len(chunks))
+
+
+def _check(engine: Engine, given: GivenChunks | None, run: GivenRun | None) -> None:
+    for part in (given, run):
+        if part is not None and part.corpus != engine.corpus.digest:
+            raise InputError(f"{part.source} was read for another corpus: read it again")
+    if run is not None and run.queries != engine.queries.digest:
+        raise InputError(f"{run.source} was read for other questions: read it again")
+
+
+def _judged(
+    engine: Engine,
+    chunks: ChunkSet,
+    ranked: Ranked,
+    cutoffs: tuple[TopK | Budget, ...],
+    counts: Longs | None,
+    encoding: str,
+) -> dict[str, Floats]:
+    """Return every metric per query at every cut-off, and the hits of the first results."""
+    per_query: dict[str, Floats] = {}
+    for cutoff in cutoffs:
+        results = cut_off(engine, chunks, ranked, cutoff, encoding)
+        per_query |= judge(results, cutoff.label)
+        if counts is not None:
+            column = f"retrieved_tokens@{cutoff.label}"
+            per_query[column] = _retrieved_tokens(results, chunks, counts, encoding)
+    first = cut_off(engine, chunks, ranked, TopK(1))
+    return per_query | {f"{metric}@1": compute(first) for metric, compute in AT_ONE.items()}
+
+
+def _ceilings(
+    engine: Engine, given: GivenChunks | None
+) -> tuple[dict[str, float], dict[str, Floats]]:
+    """Return what the chunks allow; nested ones hold nothing that the others do not."""
+    evidence = engine.evidence
+    values = {"containment": np.nan, "predicted_containment": np.nan}
+    if given is None:
+        unknown = np.full(len(engine.queries), np.nan)
+        return values, {"query_containment": unknown, "precision_omega": unknown}
+    whole = whole_spans(given.chunks, evidence)
+    values["containment"] = mean(whole.astype(np.float64))
+    return values, {
+        "query_containment": whole_queries(whole, evidence).astype(np.float64),
+        "precision_omega": precision_omega(given.chunks, evidence),
+    }
+
+
+def _costs(engine: Engine, given: GivenChunks | None, chunks: ChunkSet) -> dict[str, float]:
+    begin, end = chunks.placed(engine.evidence.base)
+    costs: dict[str, float] = {
+        "chunks": len(chunks),
+        "index_chars": int(chunks.lengths().sum()),
+        "index_x": np.nan,
+        "index_words": int(engine.units("word").met(begin, end).sum()),
+        "effective_overlap": np.nan if given is None else _effective_overlap(given.chunks),
+    }
+    if given is None:  # what a run names is not all there is
+        costs = dict.fromkeys(costs, np.nan)
+    return costs | {
+        "queries": len(engine.queries),
+        "unresolved": len(engine.queries.unresolved),
+    }
+
+
+def _token_counts(engine: Engine, chunks: ChunkSet, encoding: str) -> Longs:
+    texts = [chunks.text(engine.corpus, index) for index in range(len(chunks))]
+    return count_tokens(texts, encoding)
+
+
+def _retrieved_tokens(results: Results, chunks: ChunkSet, counts: Longs, encoding: str) -> Floats:
+    """Return the tokens that each query retrieved, a truncated chunk counted as it was cut."""
+    tokens = counts[results.chunk]
+    cut = np.flatnonzero(results.length < chunks.lengths()[results.chunk])
+    if len(cut):
+        tokens[cut] = count_tokens([results.text(index) for index in cut.tolist()], encoding)
+    return results.total(tokens)
+
+
+def _common(engine: Engine, index: Index) -> int:
+    """Return how many queries hold a term that stands in half of the chunks or more."""
+    asked = engine.query_terms
+    common = (2 * index.document_frequency >= index.chunks) & (index.document_frequency > 0)
+    query = np.repeat(np.arange(len(asked.first) - 1), np.diff(asked.first))
+    return len(np.unique(query[common[asked.slots]]))
+
+
+def _effective_overlap(chunks: ChunkSet) -> float:
+    """Return the mean number of characters that neighbours in a document share."""
+    same = chunks.doc[1:] == chunks.doc[:-1]
+    shared = np.maximum(chunks.end[:-1] - chunks.start[1:], 0)[same]
+    return float(shared.mean()) if len(shared) else 0.0
