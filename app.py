@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 
-from overlapkit.ui.session import open_early
+from overlapkit.ui.sweeps import open_early
 
 _PATIENCE = 3.0  # seconds
 

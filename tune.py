@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from overlapkit.ui import session
+from overlapkit.ui import sweeps
 from overlapkit.ui.boundary_panel import boundary_panel, pick_document
 from overlapkit.ui.shell import page
 from overlapkit.ui.tune_panels import charts, figures, grid_progress, sliders, verdict_panel
@@ -18,7 +18,7 @@ with left:
     boundary_panel(work, doc, key="tune", height=430)
 with right:
     if work.has_queries:
-        sweep = session.grid_sweep(work)
+        sweep = sweeps.grid_sweep(work)
         if sweep is None:
             grid_progress()
         else:

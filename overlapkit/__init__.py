@@ -11,12 +11,17 @@ corpus → spans → index → run → scores → decision → page
 
 from overlapkit.chunkers import ChunkSet, ChunkSpec, chunk
 from overlapkit.corpus import Corpus, Document, corpus_of
+from overlapkit.diagnose import diagnose
+from overlapkit.engine import prepare
 from overlapkit.errors import InputError, OverlapkitError, QueryError, SettingsError
-from overlapkit.evaluate import Evaluation, evaluate
+from overlapkit.evaluate import Evaluation, evaluate, evaluate_with
+from overlapkit.given import evaluate_given, read_chunks, read_run
+from overlapkit.lengths import unit_lengths
 from overlapkit.queries import (
     Evidence,
     Query,
     QuerySet,
+    boundary_probes,
     heading_queries,
     load_golden,
     planted_contract,
@@ -42,13 +47,21 @@ __all__ = [
     "SettingsError",
     "Sweep",
     "TopK",
+    "boundary_probes",
     "chunk",
     "corpus_of",
     "default_specs",
+    "diagnose",
     "evaluate",
+    "evaluate_given",
+    "evaluate_with",
     "heading_queries",
     "load_corpus",
     "load_golden",
     "planted_contract",
+    "prepare",
+    "read_chunks",
+    "read_run",
     "sweep",
+    "unit_lengths",
 ]

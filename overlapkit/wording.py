@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from overlapkit.chunkers import ChunkSpec
+from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.cost import Cost
 from overlapkit.decide import Held, Verdict
 from overlapkit.diagnose import Diagnosis
@@ -42,7 +42,12 @@ def number(value: float) -> str:
 
 
 def setting(spec: ChunkSpec) -> str:
-    """Return a spec in words: 800 characters with 160 overlap (20%)."""
+    """Return a spec in words: 800 characters with 160 overlap (20%).
+
+    What no chunker of ours cut, such as uploaded chunks, is called by its chunker's name.
+    """
+    if spec.chunker not in CHUNKERS:
+        return spec.chunker
     unit = UNIT_NAMES[spec.unit]
     if not spec.overlap:
         return f"{number(spec.size)} {unit} without overlap"

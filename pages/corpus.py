@@ -3,6 +3,7 @@
 import streamlit as st
 
 from overlapkit.ui import corpus_panels
+from overlapkit.ui.golden_panel import golden_panel
 from overlapkit.ui.shell import frame
 from overlapkit.ui.units_panel import units_panel
 
@@ -13,5 +14,6 @@ st.caption(
     "chosen in the sidebar."
 )
 corpus_panels.upload()
+golden_panel()
 corpus_panels.overview()
 units_panel()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from overlapkit.ui import session, tradeoff_panels
+from overlapkit.ui import sweeps, tradeoff_panels
 from overlapkit.ui.gain_panel import gain_panel
 from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.shell import page
@@ -12,18 +12,15 @@ work = page("Trade-offs")
 st.markdown("# What overlap buys, and what it costs")
 if not work.has_queries:
     st.stop()
-sweep = session.grid_sweep(work)
+sweep = sweeps.grid_sweep(work)
 if sweep is None:
     grid_progress()
     st.stop()
-if session.size_rows(work) is None:
+if sweeps.size_rows(work) is None:
     await_rows()
     st.stop()
 st.markdown(tradeoff_panels.lead_sentence(work))
-st.caption(
-    "Grey: every size of the grid. Blue: the chosen size, with the 95% interval of its paired "
-    "difference from the baseline (dashed)."
-)
+st.caption(tradeoff_panels.legend(work))
 overlays = tradeoff_panels.small_charts(work, sweep, tradeoff_panels.metric_panels(work))
 noise_line(work)
 st.markdown("## What the gain is made of")

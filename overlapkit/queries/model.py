@@ -51,11 +51,15 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A row that cannot be scored: left out of every mean and listed with its reason."""
+    """A row that cannot be scored: left out of every mean and listed with its reason.
+
+    ``nearest`` is the stretch of the corpus most like evidence that was not found.
+    """
 
     row: int
     id: str
     reason: str
+    nearest: str = ""
 
 
 @dataclass(frozen=True, slots=True)

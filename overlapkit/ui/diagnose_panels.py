@@ -60,12 +60,15 @@ def chart(work: Workspace) -> Picked:
     specs = work.settings.overlaps
     with st.spinner("Diagnosing every overlap of this size …"):
         tallies = [(spec.overlap_pct, tally(_diagnoses(work, spec))) for spec in specs]
+    now = work.settings.spec
+    if not any(n for _, counts in tallies for cause, n in counts.items() if cause != "hit"):
+        st.caption("No overlap of this size misses a question.")
+        return Picked(now, None)
     event = st.plotly_chart(
         causes_figure(tallies), key="causes", config={"displaylogo": False}, on_select="rerun",
         selection_mode="points",
     )  # fmt: skip
     st.caption("Pick a part of a bar to list its questions below; the ring is the chosen setting.")
-    now = work.settings.spec
     missed = sum(n for cause, n in tally(_diagnoses(work, now)).items() if cause != "hit")
     place = next((f"{spec.overlap_pct:g}%" for spec in specs if spec == now), None)
     marks = () if place is None else (Mark(place, missed, "chosen", f"chosen: {setting(now)}"),)

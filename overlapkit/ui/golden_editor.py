@@ -25,7 +25,8 @@ def editor(work: Workspace, doc: int) -> None:
     held = session.written(work.engine.corpus)
     count = f" ({number(len(held))} so far)" if held else ""
     with st.expander(
-        f"Write questions for this corpus{count}", expanded=bool(st.session_state.get("picked"))
+        f"Write questions for this corpus{count}",
+        expanded=bool(held or st.session_state.get("picked")),
     ):
         _questions(work, doc, held)
 
@@ -51,7 +52,7 @@ def _form(corpus: Corpus, doc: int) -> None:
     if name != document.name:
         start = end = 0
     length = len(document.text)
-    with st.form("question", clear_on_submit=True, border=True):
+    with st.form("w_question", clear_on_submit=True, border=True):
         st.caption(
             "Select a passage in the text above and press the button over it, or give its "
             "characters here. The shortest passage that answers is the best evidence."

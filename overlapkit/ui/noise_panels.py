@@ -4,7 +4,7 @@ import streamlit as st
 
 from overlapkit.decide import compare
 from overlapkit.phases import over_phases, phase_interval, phase_noise
-from overlapkit.ui import session
+from overlapkit.ui import sweeps
 from overlapkit.ui.chart_marks import Line
 from overlapkit.ui.session import Workspace
 from overlapkit.wording import noise_sentence
@@ -14,7 +14,7 @@ def phase_band(
     work: Workspace, xs: tuple[float, ...], ys: tuple[float, ...], column: str
 ) -> tuple[Line, ...]:
     """Return the range over phases at each overlap, where phases are on."""
-    moved = session.phase_rows(work)
+    moved = sweeps.phase_rows(work)
     if moved is None:
         return ()
     noise = [phase_noise(moved[spec])[column] for spec in work.settings.overlaps]
@@ -24,7 +24,7 @@ def phase_band(
 
 def noise_line(work: Workspace) -> None:
     """Say whether the chosen setting's gain is inside either noise, where phases are on."""
-    moved = session.phase_rows(work)
+    moved = sweeps.phase_rows(work)
     now, base = work.settings.spec, work.settings.baseline
     if moved is None or now == base:
         return

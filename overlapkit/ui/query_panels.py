@@ -215,6 +215,7 @@ def left_out(work: Workspace) -> None:
                 "Row": [r.row for r in rows],
                 "Id": [r.id for r in rows],
                 "Reason": [r.reason for r in rows],
+                "Nearest text": [r.nearest for r in rows],
             },
             hide_index=True,
         )

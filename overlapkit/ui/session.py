@@ -1,15 +1,12 @@
 """What one browser session holds, and what all may share.
 
-A session keeps its settings, the corpus it uploaded and the engines and jobs made from it.
+A session keeps its settings, what it uploaded and wrote, and the engines made from that.
 Only what comes from a bundled corpus is shared between sessions.
 """
 
-import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from threading import Thread
 from typing import TypeVar
-from uuid import uuid4
 
 import streamlit as st
 
@@ -21,21 +18,13 @@ from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import OverlapkitError, QueryError
 from overlapkit.evaluate import Evaluation, evaluate_with
-from overlapkit.phases import by_setting, over_phases, phase_specs
 from overlapkit.queries import Query, QuerySet, heading_queries
-from overlapkit.queries.model import Need
 from overlapkit.queries.probes import boundary_probes
 from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
-from overlapkit.sweep import (
-    Cutoff,
-    Row,
-    Sweep,
-    cached_row,
-    sweep_with,
-)
-from overlapkit.ui.jobs import Job, JobBoard
+from overlapkit.sweep import Cutoff, Row, cached_row
+from overlapkit.ui.jobs import JobBoard
 from overlapkit.ui.settings import Settings, fits_in_list, from_params, to_params
 
 T = TypeVar("T")
@@ -43,7 +32,6 @@ T = TypeVar("T")
 OPENING = "handbook"
 UPLOAD = "upload"
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
-_PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows progress
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,12 +58,10 @@ class Uploaded:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldenUpload:
-    """A golden set that this session uploaded, and how it was asked to be read."""
+    """A golden set that this session uploaded: the file, and what was read from it."""
 
     name: str
     data: bytes
-    need: Need | None
-    columns: Mapping[str, str] | None
     queries: QuerySet
 
 
@@ -333,23 +319,17 @@ def _warm() -> bool:
     return True
 
 
-def open_early() -> Thread:
-    """Evaluate what the first sentence needs, in the background; return the thread.
+def is_private(source: str) -> bool:
+    """Tell whether what is evaluated belongs to this session: its texts or its questions."""
+    return source == UPLOAD or settings().queries in ("uploaded", "written")
 
-    A server calls it as it starts, so that the first visitor finds an answer.
-    """
 
-    def evaluate_opening() -> None:
-        _warm()
-        chosen = Settings()
-        engine, clustering, notice = _bundled_engine(OPENING, chosen.queries, chosen.terms)
-        work = Workspace(chosen, OPENING, engine, clustering, notice)
-        also = _beside_all(work, chosen.grid)
-        sweep_with(engine, chosen.overlaps, chosen.run, also=also, cache=disk_cache())
-
-    thread = Thread(target=evaluate_opening, name="opening", daemon=True)
-    thread.start()
-    return thread
+def opening() -> Workspace:
+    """Return what a new session opens with; it asks for no session."""
+    _warm()
+    chosen = Settings()
+    engine, clustering, notice = _bundled_engine(OPENING, chosen.queries, chosen.terms)
+    return Workspace(chosen, OPENING, engine, clustering, notice)
 
 
 def workspace() -> Workspace | None:
@@ -375,128 +355,3 @@ def workspace() -> Workspace | None:
 def disk_cache() -> ResultCache:
     """Return the cache on disk that all sessions write to; keys are content digests."""
     return ResultCache.open()
-
-
-# --- sweeps -----------------------------------------------------------------------------
-
-
-@st.cache_resource(show_spinner=False)
-def _shared_board() -> JobBoard:
-    return JobBoard()
-
-
-def is_private(source: str) -> bool:
-    """Tell whether what is evaluated belongs to this session: its texts or its questions."""
-    return source == UPLOAD or settings().queries in ("uploaded", "written")
-
-
-def _board(source: str) -> JobBoard:
-    if is_private(source):
-        board: JobBoard = st.session_state.setdefault("board", JobBoard())
-        return board
-    return _shared_board()
-
-
-def _seat(name: str) -> tuple[str, str]:
-    return st.session_state.setdefault("session", uuid4().hex), name
-
-
-def _beside_all(work: Workspace, specs: Sequence[ChunkSpec]) -> tuple[Cutoff, ...]:
-    return work.beside(min(spec.size for spec in specs))
-
-
-def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
-    key = (name, *_grid_key(work))
-    run, cache, also = work.settings.run, disk_cache(), _beside_all(work, specs)
-    seat = _seat(name.split(maxsplit=1)[0])
-    return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
-
-
-def grid_job(work: Workspace) -> Job | None:
-    """Return the job over the default grid, the chosen size first; None once declined."""
-    if st.session_state.get("declined") == _grid_key(work):
-        return None
-    return _job(work, "grid", work.settings.grid)
-
-
-def _grid_key(work: Workspace) -> tuple[Hashable, ...]:
-    return work.key, work.settings.unit, work.settings.encoding
-
-
-def decline(work: Workspace) -> None:
-    """Do without the grid in this session; it stops unless another session wants it."""
-    st.session_state["declined"] = _grid_key(work)
-    _board(work.source).leave(_seat("grid"))
-
-
-def accept() -> None:
-    """Want the grid after all."""
-    st.session_state.pop("declined", None)
-
-
-def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] | None:
-    """Return the rows of the chosen size over all overlaps, or None while they are made.
-
-    Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
-    """
-    if not work.settings.phases:
-        return _rows_of(
-            work, grid_job(work), f"size {work.settings.size}", work.settings.overlaps, patience
-        )
-    moved = phase_rows(work, patience)
-    if moved is None:
-        return None
-    return tuple(over_phases(moved[spec]) for spec in work.settings.overlaps)
-
-
-def phase_rows(
-    work: Workspace, patience: float = 0.0
-) -> Mapping[ChunkSpec, tuple[Row, ...]] | None:
-    """Return the rows of every phase by setting, or None while they are made or phases are off.
-
-    Settings are those of ``Settings.overlaps`` and the baseline.
-    """
-    now = work.settings
-    if not now.phases:
-        return None
-    settings_ = dict.fromkeys((*now.overlaps, now.baseline))
-    specs = tuple(moved for spec in settings_ for moved in phase_specs(spec, now.phases))
-    rows = _rows_of(work, None, f"phases {now.size} {now.phases} {now.baseline}", specs, patience)
-    return None if rows is None else by_setting(rows)
-
-
-def _rows_of(
-    work: Workspace,
-    job: Job | None,
-    name: str,
-    specs: tuple[ChunkSpec, ...],
-    patience: float,
-) -> tuple[Row, ...] | None:
-    """Return the rows of specs from a job, or from one of their own where it lacks them."""
-    if job is None or not set(specs) <= set(work.settings.grid):
-        job = _job(work, name, specs)
-    until = time.monotonic() + patience
-    while True:
-        raise_error(job)
-        wanted = set(specs)
-        rows = tuple(row for row in job.rows() if row.spec in wanted)
-        if len(rows) == len(wanted):
-            return tuple(sorted(rows, key=lambda row: row.spec.overlap))
-        if time.monotonic() > until or not job.running:
-            return None
-        job.wait(0.02)
-
-
-def raise_error(job: Job) -> None:
-    """Raise what stopped a job: it must not vanish in a thread."""
-    if job.error is not None:
-        raise job.error
-
-
-def grid_sweep(work: Workspace) -> Sweep | None:
-    """Return the finished grid, or None while it is being made or after it was declined."""
-    job = grid_job(work)
-    if job is None:
-        return None
-    raise_error(job)
-    return None if job.running or job.stopped else job.sweep()

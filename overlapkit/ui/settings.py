@@ -19,6 +19,7 @@ from overlapkit.wording import UNIT_NAMES
 MAX_SHOWN_K = 20
 LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider
 USUAL = {"char": (800, 160), "word": (130, 26), "token": (200, 40)}  # first size and overlap
+GIVEN = {"chunks": "your chunks", "run": "your run"}
 LONGEST_LIST = 200  # chunks that a budget may fill on a page, which must stay quick
 QUERY_SOURCES = ("own", "uploaded", "written", "headings", "probes")
 
@@ -28,7 +29,8 @@ class Settings:
     """Everything that a link carries but the corpus itself.
 
     ``pinned`` is the (size, overlap) now in production, in the same unit; every difference
-    is against it, or against no overlap at the chosen size while there is none. ``phases``
+    is against it, or against no overlap at the chosen size while there is none.
+    ``pinned_given`` names what was uploaded and pinned instead, one of ``GIVEN``. ``phases``
     is how many phases the verdict is taken over, 0 for today's cuts alone.
     """
 
@@ -40,6 +42,7 @@ class Settings:
     cutoff: TopK | Budget = TopK(5)  # noqa: RUF009 (frozen, shared safely)
     queries: str = "own"
     pinned: tuple[int, int] | None = None
+    pinned_given: str = ""
     encoding: str = ENCODINGS[0]
     phases: int = 0
 
@@ -123,6 +126,8 @@ def to_params(settings: Settings) -> dict[str, str]:
         params["encoding"] = settings.encoding
     if settings.phases:
         params["phases"] = str(settings.phases)
+    if settings.pinned_given:
+        params["pin"] = settings.pinned_given
     if settings.pinned:
         params["pin"] = f"{settings.pinned[0]}-{settings.pinned[1]}"
     return params
@@ -185,6 +190,8 @@ def _phases(value: str) -> int:
 
 
 def _pin(settings: Settings, value: str) -> Settings:
+    if value in GIVEN:
+        return replace(settings, pinned_given=value)
     size, _, overlap = value.partition("-")
     large = _whole("pin", size, 1, LARGEST[settings.unit])
     return replace(settings, pinned=(large, _whole("pin", overlap, 0, large - 1)))

@@ -10,7 +10,7 @@ from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
 from overlapkit.ui import session
-from overlapkit.ui.settings import LARGEST, MAX_SHOWN_K
+from overlapkit.ui.settings import GIVEN, LARGEST, MAX_SHOWN_K
 from overlapkit.wording import UNIT_NAMES
 
 PAGES = {
@@ -19,6 +19,7 @@ PAGES = {
     "pages/trade_offs.py": "Trade-offs",
     "pages/diagnose.py": "Diagnose",
     "pages/queries.py": "Queries",
+    "pages/your_splitter.py": "Your splitter",
     "pages/corpus.py": "Corpus",
 }
 _QUESTIONS = {
@@ -118,6 +119,12 @@ def _setting() -> None:
 def _pin() -> None:
     now = session.settings()
     unit = UNIT_NAMES[now.unit]
+    if now.pinned_given:
+        st.markdown(f"Current: **{GIVEN[now.pinned_given]}**")
+        st.button(
+            "Unpin", key="w_unpin_given", width="stretch",
+            on_click=lambda: session.change(lambda s: replace(s, pinned_given="")),
+        )  # fmt: skip
     if now.pinned:
         st.markdown(f"Current setting: **{now.pinned[0]:,} / {now.pinned[1]:,}** {unit}")
         st.button(
@@ -127,7 +134,9 @@ def _pin() -> None:
     if now.pinned != (now.size, now.overlap):
         st.button(
             f"Pin {now.size:,} / {now.overlap:,} as current", key="w_pin", width="stretch",
-            on_click=lambda: session.change(lambda s: replace(s, pinned=(s.size, s.overlap))),
+            on_click=lambda: session.change(
+                lambda s: replace(s, pinned=(s.size, s.overlap), pinned_given="")
+            ),
             help="Pin what you have in production: every difference is then against it.",
         )  # fmt: skip
 

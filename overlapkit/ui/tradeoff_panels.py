@@ -1,5 +1,7 @@
 """The parts of Trade-offs: metrics, slots and ceiling over overlap, and the grid as a table."""
 
+from dataclasses import replace
+from math import isnan
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,10 +11,11 @@ from overlapkit.decide import compare
 from overlapkit.evaluate import METRICS
 from overlapkit.report import csv_of, frame_of
 from overlapkit.sweep import Row, Sweep
-from overlapkit.ui import session
+from overlapkit.ui import sweeps, today
 from overlapkit.ui.chart_marks import Line, Mark, Overlay, chart_marks
 from overlapkit.ui.noise_panels import phase_band
 from overlapkit.ui.session import Workspace
+from overlapkit.ui.today import base_row
 from overlapkit.wording import gain_sentence, percent, points
 
 
@@ -39,10 +42,23 @@ def slot_panels(work: Workspace) -> list[Panel]:
     return [Panel(f"{name}@{label}", False) for name in names]
 
 
+def legend(work: Workspace) -> str:
+    """Say what is drawn on the charts of this page."""
+    parts = [
+        "Grey: every size of the grid. Blue: the chosen size, with the 95% interval of its paired "
+        "difference from the baseline (dashed)."
+    ]
+    if work.settings.phases:
+        parts.append(f"Shaded: how far {work.settings.phases} phases lie apart.")
+    if today.given_rows(work):
+        parts.append("Orange: what you uploaded on Your splitter.")
+    return " ".join(parts)
+
+
 def small_charts(work: Workspace, sweep: Sweep, panels: list[Panel]) -> dict[str, Overlay]:
     """Draw small charts in a row that wraps, and return what to lay over each."""
-    rows = session.size_rows(work) or ()
-    base = work.row(work.settings.baseline)
+    rows = sweeps.size_rows(work) or ()
+    base = base_row(work)
     known = [panel for panel in panels if sweep.knows(panel.column)]
     overlays = {}
     for start in range(0, len(known), 3):
@@ -85,6 +101,11 @@ def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Ov
         high = tuple(min(level + one.high, 1.0) for one in found)
     ys = tuple(row.values[column] for row in rows)
     lines = (
+        *(
+            Line((xs[0], xs[-1]), (row.values[column],) * 2, "given")
+            for row in today.given_rows(work).values()
+            if row is not base and not isnan(row.values[column])
+        ),
         *phase_band(work, xs, ys, column),
         Line((xs[0], xs[-1]), (level, level), "baseline"),
         Line(xs, ys, "chosen", low, high),
@@ -105,7 +126,7 @@ def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
         )
         return {}
     st.markdown(_ceiling_sentence(work))
-    rows = session.size_rows(work) or ()
+    rows = sweeps.size_rows(work) or ()
     left, right = st.columns(2)
     drawn = ((left, "query_containment", "ceiling"), (right, "containment", "spans"))
     for place, column, name in drawn:
@@ -129,7 +150,7 @@ def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
 
 
 def _ceiling_sentence(work: Workspace) -> str:
-    now, base = (work.row(s).values for s in (work.settings.spec, work.settings.baseline))
+    now, base = work.row(work.settings.spec).values, work.row(work.settings.baseline).values
     return (
         f"No ranking can give complete evidence for more than "
         f"{percent(now['query_containment'])} of the questions (baseline "
@@ -141,7 +162,7 @@ def _ceiling_sentence(work: Workspace) -> str:
 
 def lead_sentence(work: Workspace) -> str:
     """Say what overlap buys at the chosen size."""
-    rows = session.size_rows(work)
+    rows = sweeps.size_rows(work)
     if not rows:
         return "Working out the chosen size …"
     return gain_sentence(rows, work.column, work.settings.run)
@@ -149,7 +170,8 @@ def lead_sentence(work: Workspace) -> str:
 
 def grid_table(work: Workspace, sweep: Sweep) -> None:
     """Show the grid as a table, and offer all of it."""
-    frame = frame_of(sweep)
+    given = tuple(today.given_rows(work).values())
+    frame = frame_of(replace(sweep, rows=(*given, *sweep.rows)))
     hidden: list[str] = []
     if work.engine.queries.kind == "minimal" and not st.toggle(
         "Show strict hits", key="w_strict",

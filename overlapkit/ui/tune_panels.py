@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import isnan
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,12 +23,13 @@ from overlapkit.lengths import saturated
 from overlapkit.retrieve import TopK
 from overlapkit.stats import Paired
 from overlapkit.sweep import Row, Sweep
-from overlapkit.ui import session
+from overlapkit.ui import session, sweeps, today
 from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
 from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.sidebar import shown
+from overlapkit.ui.today import base_row
 from overlapkit.wording import (
     UNIT_NAMES,
     across_sentence,
@@ -53,7 +55,7 @@ def verdict_panel(work: Workspace) -> None:
     if not work.has_queries:
         place.markdown("There are no questions to score with, so only the cuts can be shown.")
         return
-    rows = session.size_rows(work)
+    rows = sweeps.size_rows(work)
     if rows is None:
         with place:
             await_rows()
@@ -84,7 +86,7 @@ def verdict_panel(work: Workspace) -> None:
 def await_rows() -> None:
     """Say that the figures are on their way, and draw the page again when they are there."""
     work = session.workspace()
-    if work is not None and session.size_rows(work, patience=0.0) is not None:
+    if work is not None and sweeps.size_rows(work, patience=0.0) is not None:
         st.rerun()
     st.markdown("Working out every overlap of this size …")
 
@@ -152,7 +154,7 @@ def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
 def figures(work: Workspace) -> None:
     """Show what the chosen setting finds and costs, against the baseline."""
     row = work.row(work.settings.spec)
-    base = work.row(work.settings.baseline)
+    base = base_row(work)
     if not row.values["chunks"]:
         st.info("No document holds text, so there is nothing to cut: upload one that does.")
         return
@@ -177,9 +179,13 @@ def figures(work: Workspace) -> None:
         )  # fmt: skip
     st.caption(
         f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
-        f"against {setting(base.spec)}{'' if work.settings.pinned else ' (pin yours to compare)'}."
+        f"against {setting(base.spec)}{'' if _is_pinned(work) else ' (pin yours to compare)'}."
         f"{_widened(work)}"
     )
+
+
+def _is_pinned(work: Workspace) -> bool:
+    return bool(work.settings.pinned or work.settings.pinned_given)
 
 
 def _widened(work: Workspace) -> str:
@@ -201,6 +207,9 @@ def _speaking(work: Workspace) -> tuple[str, str]:
 
 def _rate(work: Workspace, place: DeltaGenerator, row: Row, base: Row, name: str) -> None:
     found = compare(row, base, name, work.clustering)
+    if not found.n:  # a run says nothing of chunks that it did not bring
+        place.metric(label_of(name), percent(row.values[name]), width="content")
+        return
     meaning = METRICS[name.partition("@")[0]].meaning if "@" in name else (
         "some chunk holds all the evidence that the question needs, before any retrieval"
     )  # fmt: skip
@@ -285,7 +294,8 @@ def charts(work: Workspace, sweep: Sweep) -> None:
     st.caption(
         f"Quality is at an equal context of {EQUAL_CONTEXT.size:,} characters, since at a fixed k "
         "the biggest chunks win by being more text. Bars: 95% Wilson interval. Ring: chosen; "
-        "diamond: current setting."
+        "diamond: current setting"
+        f"{'; square: what you uploaded' if today.given_rows(work) else ''}."
     )
     picked = _heat(work, sweep)
     marks = {"frontier": _frontier_marks(work, priced, column), "heat": picked}
@@ -304,6 +314,10 @@ def _frontier_marks(work: Workspace, priced: Callable[[Row], float], column: str
         if spec is not None and row is not None and column in row.values:
             place = float(priced(row))
             marks.append(Mark(place, row.values[column], kind, f"{kind}: {setting(spec)}"))
+    for row in today.given_rows(work).values():
+        place = float(priced(row))
+        if column in row.values and not (isnan(place) or isnan(row.values[column])):
+            marks.append(Mark(place, row.values[column], "given", setting(row.spec)))
     return Overlay(marks=tuple(marks))
 
 
@@ -352,11 +366,11 @@ def grid_progress() -> None:
     work = session.workspace()
     if work is None:
         return
-    job = session.grid_job(work)
+    job = sweeps.grid_job(work)
     if job is None:
         st.info("The grid was cancelled; the chosen setting is still exact.")
         if st.button("Compute the grid", key="w_resume"):
-            session.accept()
+            sweeps.accept()
             st.rerun()
         return
     progress = job.progress()
@@ -368,5 +382,5 @@ def grid_progress() -> None:
         f"Evaluating the grid: {progress.done} of {progress.total} settings{left}",
     )
     if st.button("Cancel", key="w_cancel"):
-        session.decline(work)
+        sweeps.decline(work)
         st.rerun()

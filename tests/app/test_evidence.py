@@ -74,10 +74,13 @@ def test_one_session_s_questions_are_no_other_s():
 def test_a_golden_set_that_cannot_be_read_changes_nothing():
     """One sentence says why, and the questions used before stay."""
     session = Session().go("corpus")
-    session.test.file_uploader(key="w_golden").set_value([("mine.json", b"{", "text/plain")])
-    session.run()
-    assert session.sound()
-    assert session.says("The questions used before are still there")
+    for data in (b"", b"{", b'[{"question": "What?", "evidence": "not in any chapter"}]'):
+        session.test.file_uploader(key="w_golden").set_value([("mine.json", data, "text/plain")])
+        session.run()
+        if any(button.key == "w_use_golden" for button in session.test.button):
+            press(session, "Use these questions")
+        assert session.sound()
+        assert session.says("The questions used before are still there")
     assert session.test.session_state["settings"].queries == "own"
 
 

@@ -3,7 +3,7 @@
 import io
 import zipfile
 
-from overlapkit.ui.session import _shared_board
+from overlapkit.ui.sweeps import _shared_board
 from tests.app.conftest import Session
 
 NOTES = ("# Title\n\n## Beacon station rules\n\n" + "The beacon is lit at dusk. " * 20).encode()

@@ -242,6 +242,12 @@ def test_rows_that_were_left_out_are_unresolved():
     assert one == Diagnosis(None, "lost", "unresolved", reason="no document is called 'c'")
 
 
+def test_a_set_of_unresolved_rows_alone_has_only_those():
+    """Without a query nothing is ranked."""
+    (one,) = diagnosed(TEAS, [], TEN, unresolved=[Unresolved(1, "lost", "no such document")])
+    assert (one.cause, one.id) == ("unresolved", "lost")
+
+
 def test_evidence_of_whole_sections_is_not_diagnosed():
     """The reason is given."""
     queries = QuerySet((asking("tea", Evidence("a", 0, 3)),), "extent")

@@ -109,7 +109,7 @@ def test_equal_spans_of_a_row_are_one():
         (row(query=None), "the question is missing or empty"),
         (row(evidence=None), "the evidence is missing or empty"),
         (row(evidence=[]), "the evidence is missing or empty"),
-        (row(evidence=["x"]), "an evidence item must be an object"),
+        (row(evidence=[5]), "an evidence item must be an object"),
         (row(evidence=[{"doc": "c.txt", "start": 0, "end": 1}]), "no document is called 'c.txt'"),
         (row(evidence=[{"doc": "a.txt", "start": 0.5, "end": 1}]), "must be whole numbers"),
         (row(evidence=[{"doc": "a.txt", "start": True, "end": 2}]), "must be whole numbers"),

@@ -22,7 +22,7 @@ Place = float | str
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point in a chart's data coordinates; ``kind`` is chosen or pinned."""
+    """A point in a chart's data coordinates; ``kind`` is chosen, pinned or given."""
 
     x: Place
     y: Place
@@ -34,7 +34,7 @@ class Mark:
 class Line:
     """A line over a chart, with an interval at each point where ``low`` and ``high`` are given.
 
-    ``kind`` is chosen, baseline, predicted or phases; the last is the area between the ends.
+    ``kind`` is chosen, baseline, predicted, given or phases; the last is the area between the ends.
     """
 
     xs: tuple[Place, ...]

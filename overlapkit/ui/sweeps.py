@@ -1,0 +1,152 @@
+"""Sweeps in the background: the grid, the chosen size, its phases.
+
+What belongs to one session has a board of its own; the bundled corpora share one.
+"""
+
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from threading import Thread
+from uuid import uuid4
+
+import streamlit as st
+
+from overlapkit.chunkers import ChunkSpec
+from overlapkit.phases import by_setting, over_phases, phase_specs
+from overlapkit.sweep import Cutoff, Row, Sweep, sweep_with
+from overlapkit.ui.jobs import Job, JobBoard
+from overlapkit.ui.session import Workspace, disk_cache, is_private, opening
+
+_PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows progress
+
+
+@st.cache_resource(show_spinner=False)
+def _shared_board() -> JobBoard:
+    return JobBoard()
+
+
+def _board(source: str) -> JobBoard:
+    if is_private(source):
+        board: JobBoard = st.session_state.setdefault("board", JobBoard())
+        return board
+    return _shared_board()
+
+
+def _seat(name: str) -> tuple[str, str]:
+    return st.session_state.setdefault("session", uuid4().hex), name
+
+
+def _beside_all(work: Workspace, specs: Sequence[ChunkSpec]) -> tuple[Cutoff, ...]:
+    return work.beside(min(spec.size for spec in specs))
+
+
+def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
+    key = (name, *_grid_key(work))
+    run, cache, also = work.settings.run, disk_cache(), _beside_all(work, specs)
+    seat = _seat(name.split(maxsplit=1)[0])
+    return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
+
+
+def open_early() -> Thread:
+    """Evaluate what the first sentence needs, in the background; return the thread.
+
+    A server calls it as it starts, so that the first visitor finds an answer.
+    """
+
+    def evaluate_opening() -> None:
+        work = opening()
+        now, also = work.settings, _beside_all(work, work.settings.grid)
+        sweep_with(work.engine, now.overlaps, now.run, also=also, cache=disk_cache())
+
+    thread = Thread(target=evaluate_opening, name="opening", daemon=True)
+    thread.start()
+    return thread
+
+
+def grid_job(work: Workspace) -> Job | None:
+    """Return the job over the default grid, the chosen size first; None once declined."""
+    if st.session_state.get("declined") == _grid_key(work):
+        return None
+    return _job(work, "grid", work.settings.grid)
+
+
+def _grid_key(work: Workspace) -> tuple[Hashable, ...]:
+    return work.key, work.settings.unit, work.settings.encoding
+
+
+def decline(work: Workspace) -> None:
+    """Do without the grid in this session; it stops unless another session wants it."""
+    st.session_state["declined"] = _grid_key(work)
+    _board(work.source).leave(_seat("grid"))
+
+
+def accept() -> None:
+    """Want the grid after all."""
+    st.session_state.pop("declined", None)
+
+
+def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] | None:
+    """Return the rows of the chosen size over all overlaps, or None while they are made.
+
+    Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
+    """
+    if not work.settings.phases:
+        return _rows_of(
+            work, grid_job(work), f"size {work.settings.size}", work.settings.overlaps, patience
+        )
+    moved = phase_rows(work, patience)
+    if moved is None:
+        return None
+    return tuple(over_phases(moved[spec]) for spec in work.settings.overlaps)
+
+
+def phase_rows(
+    work: Workspace, patience: float = 0.0
+) -> Mapping[ChunkSpec, tuple[Row, ...]] | None:
+    """Return the rows of every phase by setting, or None while they are made or phases are off.
+
+    Settings are those of ``Settings.overlaps`` and the baseline.
+    """
+    now = work.settings
+    if not now.phases:
+        return None
+    settings_ = dict.fromkeys((*now.overlaps, now.baseline))
+    specs = tuple(moved for spec in settings_ for moved in phase_specs(spec, now.phases))
+    rows = _rows_of(work, None, f"phases {now.size} {now.phases} {now.baseline}", specs, patience)
+    return None if rows is None else by_setting(rows)
+
+
+def _rows_of(
+    work: Workspace,
+    job: Job | None,
+    name: str,
+    specs: tuple[ChunkSpec, ...],
+    patience: float,
+) -> tuple[Row, ...] | None:
+    """Return the rows of specs from a job, or from one of their own where it lacks them."""
+    if job is None or not set(specs) <= set(work.settings.grid):
+        job = _job(work, name, specs)
+    until = time.monotonic() + patience
+    while True:
+        raise_error(job)
+        wanted = set(specs)
+        rows = tuple(row for row in job.rows() if row.spec in wanted)
+        if len(rows) == len(wanted):
+            return tuple(sorted(rows, key=lambda row: row.spec.overlap))
+        if time.monotonic() > until or not job.running:
+            return None
+        job.wait(0.02)
+
+
+def raise_error(job: Job) -> None:
+    """Raise what stopped a job: it must not vanish in a thread."""
+    if job.error is not None:
+        raise job.error
+
+
+def grid_sweep(work: Workspace) -> Sweep | None:
+    """Return the finished grid, or None while it is being made or after it was declined."""
+    job = grid_job(work)
+    if job is None:
+        return None
+    raise_error(job)
+    return None if job.running or job.stopped else job.sweep()

@@ -1,0 +1,80 @@
+"""What the user has today: existing chunks and a run, uploaded in this session."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from overlapkit.chunkers import ChunkSpec
+from overlapkit.corpus import Corpus
+from overlapkit.errors import OverlapkitError
+from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_run
+from overlapkit.sweep import Row
+from overlapkit.ui.session import Workspace, remembered
+from overlapkit.ui.settings import GIVEN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenUpload:
+    """What this session has today: existing chunks, and a file with an existing run."""
+
+    chunks: GivenChunks | None
+    run: tuple[str, bytes] | None
+
+
+def given_of(corpus: Corpus) -> GivenUpload | None:
+    """Return the chunks and the run that this session uploaded for a corpus."""
+    held: dict[str, GivenUpload] = st.session_state.setdefault("given_uploads", {})
+    return held.get(corpus.digest)
+
+
+def hold_given(corpus: Corpus, given: GivenUpload) -> None:
+    """Take what the user has today in place of what was uploaded before."""
+    st.session_state.setdefault("given_uploads", {})[corpus.digest] = given
+    for shelf in ("given", "run"):
+        st.session_state.pop(f"shelf_{shelf}", None)
+
+
+def given_run(work: Workspace) -> GivenRun | None:
+    """Return the uploaded run, read for the questions in use.
+
+    Raises InputError where it has no usable result for them.
+    """
+    held = given_of(work.engine.corpus)
+    if held is None or held.run is None:
+        return None
+    name, data = held.run
+    corpus, queries = work.engine.corpus, work.engine.queries
+    return remembered(
+        "run", queries.digest, 2, lambda: read_run(data, queries, held.chunks, name, corpus=corpus)
+    )
+
+
+def given_rows(work: Workspace) -> dict[str, Row]:
+    """Return what the user has today as rows, by the names of ``GIVEN``."""
+    held = given_of(work.engine.corpus)
+    if held is None:
+        return {}
+    return remembered("given", (work.key, work.also), 4, lambda: _judge_given(work, held))
+
+
+def _judge_given(work: Workspace, held: GivenUpload) -> dict[str, Row]:
+    try:
+        run = given_run(work)
+    except OverlapkitError:  # told where it was uploaded; other questions need another run
+        run = None
+    parts = {"chunks": (held.chunks, None), "run": (held.chunks, run)}
+    found = {}
+    for name, (chunks, ranked) in parts.items():
+        if (chunks if name == "chunks" else ranked) is not None:
+            judged = evaluate_given(
+                work.engine, chunks, work.settings.run, GIVEN[name], ranked, also=work.also
+            )
+            spec = ChunkSpec(chunker=judged.name, overlap=0)
+            found[name] = Row(spec, judged.values, judged.per_query)
+    return found
+
+
+def base_row(work: Workspace) -> Row:
+    """Return what every difference is against: the pinned setting or upload, else 0%."""
+    given = given_rows(work)
+    return given.get(work.settings.pinned_given) or work.row(work.settings.baseline)
