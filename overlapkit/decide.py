@@ -4,15 +4,17 @@ At one size every overlap is held against the best of the grid at that size by i
 loss. Across sizes settings are compared at an equal context budget, by a declared cost.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from overlapkit.chunkers import ChunkSpec
 from overlapkit.chunkers.spans import Units
 from overlapkit.corpus import Corpus
 from overlapkit.evaluate.metrics import ZERO_OR_ONE
+from overlapkit.multiplicity import simultaneous
 from overlapkit.queries.model import QuerySet
 from overlapkit.stats import (
     Clustering,
@@ -92,6 +94,15 @@ def compare(ours: Row, baseline: Row, metric: str, clustering: Clustering) -> Pa
     same = ours.spec == baseline.spec or _same_chunks(ours, baseline)
     same = same and not difference.any()
     return paired(left[known], right[known], part, scale=scale, same_setting=same)
+
+
+def compare_all(
+    rows: Sequence[Row], baseline: Row, metric: str, clustering: Clustering
+) -> Mapping[ChunkSpec, Paired]:
+    """Return each row minus one baseline, named beforehand, with intervals that hold together."""
+    values = {row.spec: row.per_query[metric] for row in rows}
+    same = [row.spec for row in rows if compare(row, baseline, metric, clustering).identical]
+    return simultaneous(values, baseline.per_query[metric], clustering, identical=same)
 
 
 def _same_chunks(ours: Row, baseline: Row) -> bool:

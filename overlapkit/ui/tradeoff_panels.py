@@ -1,5 +1,6 @@
 """The parts of Trade-offs: metrics, slots and ceiling over overlap, and the grid as a table."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isnan
 from typing import NamedTuple
@@ -7,16 +8,18 @@ from typing import NamedTuple
 import streamlit as st
 
 from overlapkit.charts import is_rate, label_of, lines_figure
-from overlapkit.decide import compare
+from overlapkit.chunkers import ChunkSpec
+from overlapkit.decide import compare, compare_all
 from overlapkit.evaluate import METRICS
 from overlapkit.report import csv_of, frame_of
+from overlapkit.stats import Paired
 from overlapkit.sweep import Row, Sweep
-from overlapkit.ui import sweeps, today
+from overlapkit.ui import session, sweeps, today
 from overlapkit.ui.chart_marks import Line, Mark, Overlay, chart_marks
 from overlapkit.ui.noise_panels import phase_band
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.today import base_row
-from overlapkit.wording import gain_sentence, percent, points
+from overlapkit.wording import gain_sentence, number, percent, points, setting
 
 
 class Panel(NamedTuple):
@@ -171,7 +174,20 @@ def lead_sentence(work: Workspace) -> str:
 def grid_table(work: Workspace, sweep: Sweep) -> None:
     """Show the grid as a table, and offer all of it."""
     given = tuple(today.given_rows(work).values())
-    frame = frame_of(replace(sweep, rows=(*given, *sweep.rows)))
+    rows = (*given, *sweep.rows)
+    frame = frame_of(replace(sweep, rows=rows))
+    found = _corrected(work, rows)
+    frame.insert(5, "difference", [found[row.spec].difference for row in rows])
+    frame.insert(6, "low", [found[row.spec].low for row in rows])
+    frame.insert(7, "high", [found[row.spec].high for row in rows])
+    better = sum(one.low > 0 for one in found.values())
+    worse = sum(one.high < 0 for one in found.values())
+    st.markdown(
+        f"Of {number(len(rows))} settings {number(better)} are better than "
+        f"{setting(base_row(work).spec)} in {label_of(work.column).lower()}, {number(worse)} are "
+        "worse, and the rest cannot be told apart from it. The intervals (`low` to `high`) hold "
+        "for all settings at once, since who looks at many finds something in some."
+    )
     hidden: list[str] = []
     if work.engine.queries.kind == "minimal" and not st.toggle(
         "Show strict hits", key="w_strict",
@@ -182,6 +198,15 @@ def grid_table(work: Workspace, sweep: Sweep) -> None:
     st.download_button(
         "Download the grid (CSV)", csv_of(frame), "overlapkit-grid.csv", "text/csv",
         on_click="ignore",
+    )  # fmt: skip
+
+
+def _corrected(work: Workspace, rows: tuple[Row, ...]) -> Mapping[ChunkSpec, Paired]:
+    """Return every row against the baseline, with intervals that hold for all at once."""
+    base = base_row(work)
+    return session.remembered(
+        "corrected", (work.key, base.spec, tuple(row.spec for row in rows)), 4,
+        lambda: compare_all(rows, base, work.column, work.clustering),
     )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from overlapkit.decide import (
 from overlapkit.evaluate import METRICS
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.lengths import saturated
+from overlapkit.queries import PROBES_SHOW
 from overlapkit.retrieve import TopK
 from overlapkit.stats import Paired
 from overlapkit.sweep import Row, Sweep
@@ -70,6 +71,8 @@ def verdict_panel(work: Workspace) -> None:
     _hardly_ranked(work, rows)
     left, right = st.columns([5, 1], vertical_alignment="center")
     left.caption(_basis(work))
+    if work.settings.queries == "probes":
+        st.caption(PROBES_SHOW)
     _weak_words(work)
     choice = found.choice
     if choice is not None and choice.spec.overlap != work.settings.overlap:

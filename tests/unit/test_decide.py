@@ -10,6 +10,7 @@ from overlapkit.decide import (
     cheapest_that_keeps_up,
     cluster_queries,
     compare,
+    compare_all,
     frontier,
     primary_metric,
     verdict,
@@ -228,3 +229,16 @@ def test_the_first_sections_of_two_documents_are_two():
     corpus = corpus_of((f"{n}.md", text) for n in range(12))
     found = cluster_queries(corpus, asked(*((f"{n}.md", 9) for n in range(12))))
     assert (found.by, found.count) == ("section", 12)
+
+
+def test_many_settings_are_compared_at_once_with_wider_intervals():
+    """Each interval against a named baseline is at least about the plain one; itself is (0, 0)."""
+    rows = [row(overlap, hits(100 + overlap)) for overlap in (0, 10, 20, 40)]
+    found = compare_all(rows, rows[0], METRIC, alone())
+    assert (found[rows[0].spec].low, found[rows[0].spec].high) == (0, 0)
+    for one in rows[1:]:
+        by_itself = compare(one, rows[0], METRIC, alone())
+        together = found[one.spec]
+        assert together.difference == pytest.approx(by_itself.difference)
+        assert together.low < by_itself.low
+        assert together.high > by_itself.high
