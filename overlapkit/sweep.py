@@ -9,7 +9,7 @@ import numpy as np
 
 from overlapkit.arrays import Floats
 from overlapkit.cache import ResultCache, cache_key
-from overlapkit.chunkers import ChunkSpec
+from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.corpus import Corpus
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import unknown_choice
@@ -84,12 +84,13 @@ class Sweep:
 
     def _line(self, row: Row) -> dict[str, object]:
         spec = row.spec
+        ours = spec.chunker in CHUNKERS  # chunks that were uploaded have no size of ours
         line: dict[str, object] = {
             "chunker": spec.chunker,
-            "unit": spec.unit,
-            "size": spec.size,
-            "overlap": spec.overlap,
-            "overlap_pct": spec.overlap_pct,
+            "unit": spec.unit if ours else None,
+            "size": spec.size if ours else None,
+            "overlap": spec.overlap if ours else None,
+            "overlap_pct": spec.overlap_pct if ours else None,
         }
         label = self.run.cutoff.label
         for name in _LEADING:

@@ -209,7 +209,7 @@ def _repairing(one: Diagnosis) -> str:
 
 
 _NOISES: Mapping[Noise, str] = {
-    "neither": "outside both noises, so neither other questions nor other cuts explain it",
+    "neither": "outside both noises (95% each)",
     "questions": "inside the noise of the questions: other questions could reverse it",
     "phases": "inside the noise of the cuts: the same windows, moved, could reverse it",
     "both": "inside both noises: other questions, or the same windows moved, could reverse it",

@@ -67,8 +67,8 @@ class QuerySet:
     """Queries of one kind, with those that were left out.
 
     ``kind`` is ``minimal`` (the evidence is the shortest text that answers) or ``extent``
-    (the evidence is a whole region). ``digest`` covers kind, ids, texts, evidence, need and
-    answers.
+    (the evidence is a whole region). ``digest`` covers kind, ids, texts, evidence, need,
+    answers and what was left out.
     """
 
     queries: tuple[Query, ...]
@@ -82,7 +82,8 @@ class QuerySet:
             [q.id, q.text, q.need, q.answer, [[e.document, e.start, e.end] for e in q.evidence]]
             for q in self.queries
         ]
-        data = json.dumps([self.kind, rows, len(self.unresolved)], ensure_ascii=True)
+        left_out = [[one.row, one.id, one.reason] for one in self.unresolved]
+        data = json.dumps([self.kind, rows, left_out], ensure_ascii=True)
         object.__setattr__(self, "digest", hashlib.sha256(data.encode()).hexdigest())
 
     def __iter__(self) -> Iterator[Query]:

@@ -170,7 +170,8 @@ def _table(work: Workspace, lines: list[LedgerLine]) -> None:
     }
     event = st.dataframe(
         frame, hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=min(38 * (len(shown) + 1), 360), key="w_ledger",
+        height=min(38 * (len(shown) + 1), 360),
+        key=session.key_of("w_ledger", work.key, frame["State"], frame["From"]),
     )  # fmt: skip
     if len(lines) > len(shown):
         st.caption(f"The first {number(len(shown))} of {number(len(lines))}.")
@@ -188,7 +189,7 @@ def _go(work: Workspace, line: LedgerLine) -> None:
 def send_to(work: Workspace, query: str, span: Evidence) -> bool:
     """Let the view show a query's span when it is drawn next; False where it does already."""
     doc = work.engine.corpus.position(span.document)
-    nonce = f"{query} {span.document} {span.start}"
+    nonce = f"{query} {span.start} {_identity(work, doc)}"
     held = st.session_state.get("goto")
     if held and held["nonce"] == nonce:
         return False

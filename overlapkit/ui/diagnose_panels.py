@@ -12,6 +12,7 @@ from overlapkit.ui import session
 from overlapkit.ui.boundary_panel import send_to
 from overlapkit.ui.chart_marks import Mark, Overlay, chart_marks
 from overlapkit.ui.session import Workspace
+from overlapkit.ui.shell import plain
 from overlapkit.wording import cutoff, number, remedy, setting
 
 SHOWN = 300  # misses listed at a time
@@ -102,7 +103,8 @@ def listing(work: Workspace, picked: Picked) -> None:
             "Document": [one.span.document if one.span else "" for one in shown],
             "Characters": [one.span.end - one.span.start if one.span else None for one in shown],
         },
-        hide_index=True, on_select="rerun", selection_mode="single-row", key="w_misses",
+        hide_index=True, on_select="rerun", selection_mode="single-row",
+        key=session.key_of("w_misses", work.key, picked),
         height=min(38 * (len(shown) + 1), 420),
     )  # fmt: skip
     if len(found) > len(shown):
@@ -118,10 +120,11 @@ def _offer(work: Workspace, spec: ChunkSpec, one: Diagnosis) -> None:
     """Offer to see the evidence where it stands, under the setting that it was diagnosed at."""
     span = one.span
     if span is None:
-        st.caption(one.reason or "")
+        st.caption(plain(one.reason or ""))
         return
     if st.button("Open in Boundaries", key="w_open", type="primary"):
         session.change(lambda s: replace(s, size=spec.size, overlap=spec.overlap))
+        st.session_state.pop("goto", None)  # also when the same place is asked for again
         send_to(work, one.id, span)
         st.switch_page("pages/boundaries.py")
 

@@ -58,8 +58,8 @@ def _same_money(work: Workspace, sweep: Sweep) -> None:
         st.caption(f"No other size costs as little in {cost.label.lower()}.")
         return
     st.markdown(
-        f"For no more {cost.label.lower()}, the best other size is {setting(other.spec)}: "
-        f"{quality(column)} {cutoff(within)} for {percent(other.values[column])} of the "
+        f"For no more {cost.label.lower()}, the other size that scores highest is "
+        f"{setting(other.spec)}: {quality(column)} {cutoff(within)} for {percent(other.values[column])} of the "
         f"questions, against {percent(row.values[column])} for the chosen setting."
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from overlapkit.charts import is_rate, label_of
-from overlapkit.decide import compare
+from overlapkit.decide import MARGIN, compare
 from overlapkit.errors import OverlapkitError
 from overlapkit.evaluate import METRICS
 from overlapkit.given import Misaligned, Unusable, read_chunks
@@ -17,7 +17,6 @@ from overlapkit.ui import session, today
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.shell import plain
-from overlapkit.ui.today import GivenUpload
 from overlapkit.wording import cutoff, number, percent, points, quality, setting
 
 _LISTED = 500
@@ -48,7 +47,7 @@ def upload(work: Workspace) -> None:
                 st.warning(plain(f"{error}. What was there before is kept."))
                 return
             asked = (run.name, run.getvalue()) if run else (before.run if before else None)
-            today.hold_given(corpus, GivenUpload(read, asked))
+            today.hold_given(corpus, read, asked)
             st.rerun()
 
 
@@ -108,12 +107,13 @@ def comparison(work: Workspace) -> None:
 
 def _sentence(work: Workspace, chosen: Row, row: Row) -> None:
     found = compare(chosen, row, work.column, work.clustering)
-    if found.low <= 0 <= found.high:
-        then = "nothing here says that changing it would help: keep what you have"
-    elif found.difference > 0:
-        then = "the chosen setting is better"
+    if found.high <= MARGIN:
+        margin = f"{100 * MARGIN:.0f} points"
+        then = f"it gains no more than {margin}, so nothing here says that changing would help"
+    elif found.low <= 0:
+        then = "these questions cannot tell the two apart"
     else:
-        then = "what you have is better"
+        then = "the chosen setting is better"
     name = setting(row.spec)
     st.markdown(
         f"**{name.capitalize()}**: {quality(work.column)} {cutoff(work.settings.cutoff)} for "

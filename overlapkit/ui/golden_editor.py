@@ -52,7 +52,8 @@ def _form(corpus: Corpus, doc: int) -> None:
     if name != document.name:
         start = end = 0
     length = len(document.text)
-    with st.form("w_question", clear_on_submit=True, border=True):
+    # A new form after each question, so that a refused one keeps what was typed.
+    with st.form(f"w_question_{st.session_state.get('questions_added', 0)}", border=True):
         st.caption(
             "Select a passage in the text above and press the button over it, or give its "
             "characters here. The shortest passage that answers is the best evidence."
@@ -94,7 +95,9 @@ def _add(
     evidence = (Evidence(document, *span),)
     query = Query(name, question, evidence, "any", answer or None, tag or None)
     session.write_questions(corpus, (*held, query))
-    st.session_state.pop("picked", None)
+    for held_over in ("picked", "deleted"):
+        st.session_state.pop(held_over, None)
+    st.session_state["questions_added"] = st.session_state.get("questions_added", 0) + 1
     st.rerun()
 
 
@@ -119,8 +122,10 @@ def _table(corpus: Corpus, held: tuple[Query, ...]) -> None:
     by_id = {query.id: query for query in held}
     rows = zip(edited["Id"], edited["Question"], edited["Answer"], edited["Tag"], strict=True)
     kept = tuple(
-        replace(by_id[name], text=text.strip() or by_id[name].text, answer=answer or None,
-                tag=tag or None)
+        replace(
+            by_id[name], text=(text or "").strip() or by_id[name].text, answer=answer or None,
+            tag=tag or None,
+        )
         for name, text, answer, tag in rows
     )  # fmt: skip
     if kept != held:

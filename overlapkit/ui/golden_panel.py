@@ -49,7 +49,7 @@ def golden_panel() -> None:
 def _preview(corpus: Corpus, name: str, data: bytes) -> None:
     """Show what a file holds and what its columns are taken for, before it is used."""
     try:
-        seen = preview_golden(data, name)
+        seen = session.remembered("preview", (name, data), 1, lambda: preview_golden(data, name))
     except OverlapkitError as error:
         st.warning(plain(f"{error}. The questions used before are still there."))
         return
@@ -57,7 +57,7 @@ def _preview(corpus: Corpus, name: str, data: bytes) -> None:
         st.warning(plain(f"{name} holds no row. The questions used before are still there."))
         return
     rows = "1 row" if seen.records == 1 else f"{number(seen.records)} rows"
-    st.caption(f"{seen.form}, {rows}; the first {len(seen.rows)}:")
+    st.caption(plain(f"{seen.form}, {rows}; the first {len(seen.rows)}:"))
     if seen.columns:
         st.dataframe(
             {column: [row[at] for row in seen.rows] for at, column in enumerate(seen.columns)},
@@ -74,7 +74,7 @@ def _mapping(seen: GoldenPreview) -> Mapping[str, str] | None:
     if not seen.columns:
         return None
     known = ", ".join(f"{role}: {column}" for role, column in seen.roles.items())
-    st.caption(f"Taken for {known or 'nothing yet: set the columns by hand'}.")
+    st.caption(plain(f"Taken for {known or 'nothing yet: set the columns by hand'}."))
     chosen = dict(seen.roles)
     with st.expander("Set the columns by hand", expanded="question" not in seen.roles):
         places = st.columns(3)
@@ -82,7 +82,8 @@ def _mapping(seen: GoldenPreview) -> Mapping[str, str] | None:
             choices = ["", *seen.columns]
             guess = seen.roles.get(role, "")
             chosen[role] = places[at % 3].selectbox(
-                role.capitalize(), choices, index=choices.index(guess), key=f"w_role_{role}",
+                role.capitalize(), choices, index=choices.index(guess),
+                key=session.key_of(f"w_role_{role}", seen.columns, seen.roles),
                 format_func=lambda column: column or "none",
             )  # fmt: skip
     if all(seen.roles.get(role, "") == column for role, column in chosen.items()):
@@ -135,7 +136,8 @@ def _report(corpus: Corpus, held: GoldenUpload) -> None:
 
 def _quotes(corpus: Corpus, found: QuerySet) -> None:
     """Warn where questions repeat the words of what they look for."""
-    seen = session.remembered("quoting", found.digest, 4, lambda: quoting(corpus, found))
+    key = (corpus.digest, found.digest)
+    seen = session.remembered("quoting", key, 4, lambda: quoting(corpus, found))
     for count, what in ((seen.evidence, "their evidence"), (seen.heading, "the heading above it")):
         share = count / max(seen.questions, 1)
         if share >= _QUOTES_TO_WARN:

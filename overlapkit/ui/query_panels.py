@@ -61,7 +61,7 @@ def question_table(work: Workspace, base: Evaluation, chosen: Evaluation) -> int
             "Id": [work.engine.queries.queries[i].id for i in shown],
         },
         hide_index=True, on_select="rerun", selection_mode="single-row", height=300,
-        key="w_questions",
+        key=session.key_of("w_questions", work.key, base.spec, chosen.spec, wanted, words),
     )  # fmt: skip
     if len(listed) > len(shown):
         st.caption(f"The first {number(len(shown))} of {number(len(listed))}.")

@@ -4,6 +4,7 @@ A session keeps its settings, what it uploaded and wrote, and the engines made f
 Only what comes from a bundled corpus is shared between sessions.
 """
 
+import zlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -135,6 +136,11 @@ def remembered(shelf: str, key: Hashable, most: int, make: Callable[[], T]) -> T
         held[key] = make()
     found: T = held[key]
     return found
+
+
+def key_of(name: str, *listed: object) -> str:
+    """Return the key of a table whose selection must not outlive what it lists."""
+    return f"{name}_{zlib.crc32(repr(listed).encode('utf-8', 'surrogatepass')):08x}"
 
 
 # --- settings ---------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from overlapkit.retrieve import RANKINGS, Budget, TopK
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
-from overlapkit.ui import session
+from overlapkit.ui import session, today
 from overlapkit.ui.settings import GIVEN, LARGEST, MAX_SHOWN_K
 from overlapkit.wording import UNIT_NAMES
 
@@ -120,7 +120,11 @@ def _pin() -> None:
     now = session.settings()
     unit = UNIT_NAMES[now.unit]
     if now.pinned_given:
-        st.markdown(f"Current: **{GIVEN[now.pinned_given]}**")
+        source = st.session_state["source"]
+        missing = source == session.UPLOAD and "uploaded" not in st.session_state
+        held = None if missing else today.given_of(session.corpus_of(source)[0])
+        absent = "" if held else " (not uploaded here: 0% stands in)"
+        st.markdown(f"Current: **{GIVEN[now.pinned_given]}**{absent}")
         st.button(
             "Unpin", key="w_unpin_given", width="stretch",
             on_click=lambda: session.change(lambda s: replace(s, pinned_given="")),
@@ -160,9 +164,9 @@ def _ranking() -> None:
         )  # fmt: skip
         _cutoff()
         st.toggle(
-            "Over 12 phases", key=shown("w_phases", bool(now.phases)),
-            help="Where cuts fall is luck. This moves all windows 12 times, takes the verdict over "
-            "them and shows how far each figure moves on the same questions.",
+            f"Over {now.phases or 12} phases", key=shown("w_phases", bool(now.phases)),
+            help="Where cuts fall is luck. This moves all windows many times, takes the verdict "
+            "over them and shows how far each figure moves on the same questions.",
             on_change=lambda: session.change(
                 lambda s: replace(s, phases=12 if st.session_state["w_phases"] else 0)
             ),

@@ -14,7 +14,8 @@ from overlapkit.chunkers import ChunkSpec
 from overlapkit.phases import by_setting, over_phases, phase_specs
 from overlapkit.sweep import Cutoff, Row, Sweep, sweep_with
 from overlapkit.ui.jobs import Job, JobBoard
-from overlapkit.ui.session import Workspace, disk_cache, is_private, opening
+from overlapkit.ui.session import Workspace, disk_cache, is_private, opening, remembered
+from overlapkit.ui.today import pinned_given
 
 _PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows progress
 
@@ -96,7 +97,25 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
     moved = phase_rows(work, patience)
     if moved is None:
         return None
-    return tuple(over_phases(moved[spec]) for spec in work.settings.overlaps)
+    return tuple(_mean_row(work, moved, spec) for spec in work.settings.overlaps)
+
+
+def shown_row(work: Workspace, spec: ChunkSpec) -> Row:
+    """Return a setting's row as charts show it: over phases where they are on and it was moved."""
+    moved = phase_rows(work)
+    if moved is None or spec not in moved:
+        return work.row(spec)
+    return _mean_row(work, moved, spec)
+
+
+def shown_base(work: Workspace) -> Row:
+    """Return what every difference is against, over phases where they are on."""
+    return pinned_given(work) or shown_row(work, work.settings.baseline)
+
+
+def _mean_row(work: Workspace, moved: Mapping[ChunkSpec, tuple[Row, ...]], spec: ChunkSpec) -> Row:
+    key = (_grid_key(work), work.settings.phases, spec)
+    return remembered("phase_means", key, 24, lambda: over_phases(moved[spec]))
 
 
 def phase_rows(
@@ -109,10 +128,13 @@ def phase_rows(
     now = work.settings
     if not now.phases:
         return None
-    settings_ = dict.fromkeys((*now.overlaps, now.baseline))
-    specs = tuple(moved for spec in settings_ for moved in phase_specs(spec, now.phases))
-    rows = _rows_of(work, None, f"phases {now.size} {now.phases} {now.baseline}", specs, patience)
-    return None if rows is None else by_setting(rows)
+    moved_ones = dict.fromkeys((*now.overlaps, now.baseline))
+    specs = tuple(moved for spec in moved_ones for moved in phase_specs(spec, now.phases))
+    name = f"phases {now.size} {now.phases} {now.baseline}"
+    rows = _rows_of(work, None, name, specs, patience)
+    if rows is None:
+        return None
+    return remembered("phases", (_grid_key(work), name), 4, lambda: by_setting(rows))
 
 
 def _rows_of(

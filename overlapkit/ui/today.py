@@ -15,10 +15,14 @@ from overlapkit.ui.settings import GIVEN
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GivenUpload:
-    """What this session has today: existing chunks, and a file with an existing run."""
+    """What this session has today: existing chunks, and a file with an existing run.
+
+    ``number`` tells one upload of the session from another.
+    """
 
     chunks: GivenChunks | None
     run: tuple[str, bytes] | None
+    number: int
 
 
 def given_of(corpus: Corpus) -> GivenUpload | None:
@@ -27,11 +31,12 @@ def given_of(corpus: Corpus) -> GivenUpload | None:
     return held.get(corpus.digest)
 
 
-def hold_given(corpus: Corpus, given: GivenUpload) -> None:
+def hold_given(corpus: Corpus, chunks: GivenChunks | None, run: tuple[str, bytes] | None) -> None:
     """Take what the user has today in place of what was uploaded before."""
-    st.session_state.setdefault("given_uploads", {})[corpus.digest] = given
-    for shelf in ("given", "run"):
-        st.session_state.pop(f"shelf_{shelf}", None)
+    number = st.session_state.get("given_number", 0) + 1
+    st.session_state["given_number"] = number
+    held: dict[str, GivenUpload] = st.session_state.setdefault("given_uploads", {})
+    held[corpus.digest] = GivenUpload(chunks, run, number)
 
 
 def given_run(work: Workspace) -> GivenRun | None:
@@ -39,14 +44,22 @@ def given_run(work: Workspace) -> GivenRun | None:
 
     Raises InputError where it has no usable result for them.
     """
-    held = given_of(work.engine.corpus)
+    corpus, queries = work.engine.corpus, work.engine.queries
+    held = given_of(corpus)
     if held is None or held.run is None:
         return None
     name, data = held.run
-    corpus, queries = work.engine.corpus, work.engine.queries
-    return remembered(
-        "run", queries.digest, 2, lambda: read_run(data, queries, held.chunks, name, corpus=corpus)
-    )
+
+    def read() -> GivenRun | OverlapkitError:
+        try:
+            return read_run(data, queries, held.chunks, name, corpus=corpus)
+        except OverlapkitError as error:  # kept too, or each run of the page would read it again
+            return error
+
+    found = remembered("run", (held.number, corpus.digest, queries.digest), 2, read)
+    if isinstance(found, OverlapkitError):
+        raise found
+    return found
 
 
 def given_rows(work: Workspace) -> dict[str, Row]:
@@ -54,7 +67,8 @@ def given_rows(work: Workspace) -> dict[str, Row]:
     held = given_of(work.engine.corpus)
     if held is None:
         return {}
-    return remembered("given", (work.key, work.also), 4, lambda: _judge_given(work, held))
+    key = (work.key, work.also, work.settings.encoding, held.number)
+    return remembered("given", key, 4, lambda: _judge_given(work, held))
 
 
 def _judge_given(work: Workspace, held: GivenUpload) -> dict[str, Row]:
@@ -62,19 +76,25 @@ def _judge_given(work: Workspace, held: GivenUpload) -> dict[str, Row]:
         run = given_run(work)
     except OverlapkitError:  # told where it was uploaded; other questions need another run
         run = None
+    encoding = work.settings.encoding
     parts = {"chunks": (held.chunks, None), "run": (held.chunks, run)}
     found = {}
     for name, (chunks, ranked) in parts.items():
         if (chunks if name == "chunks" else ranked) is not None:
             judged = evaluate_given(
-                work.engine, chunks, work.settings.run, GIVEN[name], ranked, also=work.also
-            )
-            spec = ChunkSpec(chunker=judged.name, overlap=0)
+                work.engine, chunks, work.settings.run, GIVEN[name], ranked,
+                also=work.also, encoding=encoding,
+            )  # fmt: skip
+            spec = ChunkSpec(chunker=judged.name, overlap=0, encoding=encoding)
             found[name] = Row(spec, judged.values, judged.per_query)
     return found
 
 
+def pinned_given(work: Workspace) -> Row | None:
+    """Return the upload that is pinned, where it was uploaded in this session."""
+    return given_rows(work).get(work.settings.pinned_given)
+
+
 def base_row(work: Workspace) -> Row:
     """Return what every difference is against: the pinned setting or upload, else 0%."""
-    given = given_rows(work)
-    return given.get(work.settings.pinned_given) or work.row(work.settings.baseline)
+    return pinned_given(work) or work.row(work.settings.baseline)

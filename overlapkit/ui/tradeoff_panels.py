@@ -1,6 +1,6 @@
 """The parts of Trade-offs: metrics, slots and ceiling over overlap, and the grid as a table."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isnan
 from typing import NamedTuple
@@ -8,18 +8,26 @@ from typing import NamedTuple
 import streamlit as st
 
 from overlapkit.charts import is_rate, label_of, lines_figure
-from overlapkit.chunkers import ChunkSpec
 from overlapkit.decide import compare, compare_all
 from overlapkit.evaluate import METRICS
 from overlapkit.report import csv_of, frame_of
-from overlapkit.stats import Paired
+from overlapkit.retrieve import Budget, TopK
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session, sweeps, today
 from overlapkit.ui.chart_marks import Line, Mark, Overlay, chart_marks
 from overlapkit.ui.noise_panels import phase_band
-from overlapkit.ui.session import Workspace
+from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
+from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.today import base_row
-from overlapkit.wording import gain_sentence, number, percent, points, setting
+from overlapkit.wording import (
+    cutoff,
+    gain_sentence,
+    number,
+    percent,
+    points,
+    quality,
+    setting,
+)
 
 
 class Panel(NamedTuple):
@@ -52,7 +60,10 @@ def legend(work: Workspace) -> str:
         "difference from the baseline (dashed)."
     ]
     if work.settings.phases:
-        parts.append(f"Shaded: how far {work.settings.phases} phases lie apart.")
+        parts.append(
+            f"Blue is the mean of {work.settings.phases} phases, shaded how far they lie apart; "
+            "grey is on today's cuts."
+        )
     if today.given_rows(work):
         parts.append("Orange: what you uploaded on Your splitter.")
     return " ".join(parts)
@@ -61,7 +72,7 @@ def legend(work: Workspace) -> str:
 def small_charts(work: Workspace, sweep: Sweep, panels: list[Panel]) -> dict[str, Overlay]:
     """Draw small charts in a row that wraps, and return what to lay over each."""
     rows = sweeps.size_rows(work) or ()
-    base = base_row(work)
+    base = sweeps.shown_base(work)
     known = [panel for panel in panels if sweep.knows(panel.column)]
     overlays = {}
     for start in range(0, len(known), 3):
@@ -79,7 +90,7 @@ def small_charts(work: Workspace, sweep: Sweep, panels: list[Panel]) -> dict[str
 
 def _heading(column: str, work: Workspace, base: Row) -> None:
     name = column.partition("@")[0]
-    now = work.row(work.settings.spec)
+    now = sweeps.shown_row(work, work.settings.spec)
     meaning = METRICS[name].meaning if name in METRICS else None
     change = now.values[column] - base.values[column]
     if is_rate(column):
@@ -113,7 +124,7 @@ def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Ov
         Line((xs[0], xs[-1]), (level, level), "baseline"),
         Line(xs, ys, "chosen", low, high),
     )
-    now = work.row(work.settings.spec)
+    now = sweeps.shown_row(work, work.settings.spec)
     share = 100 * now.spec.overlap / now.spec.size
     mark = Mark(share, now.values[column], "chosen", "chosen setting")
     marks = (mark,) if share <= xs[-1] else ()
@@ -168,7 +179,8 @@ def lead_sentence(work: Workspace) -> str:
     rows = sweeps.size_rows(work)
     if not rows:
         return "Working out the chosen size …"
-    return gain_sentence(rows, work.column, work.settings.run)
+    over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
+    return gain_sentence(rows, work.column, work.settings.run) + over
 
 
 def grid_table(work: Workspace, sweep: Sweep) -> None:
@@ -176,18 +188,8 @@ def grid_table(work: Workspace, sweep: Sweep) -> None:
     given = tuple(today.given_rows(work).values())
     rows = (*given, *sweep.rows)
     frame = frame_of(replace(sweep, rows=rows))
-    found = _corrected(work, rows)
-    frame.insert(5, "difference", [found[row.spec].difference for row in rows])
-    frame.insert(6, "low", [found[row.spec].low for row in rows])
-    frame.insert(7, "high", [found[row.spec].high for row in rows])
-    better = sum(one.low > 0 for one in found.values())
-    worse = sum(one.high < 0 for one in found.values())
-    st.markdown(
-        f"Of {number(len(rows))} settings {number(better)} are better than "
-        f"{setting(base_row(work).spec)} in {label_of(work.column).lower()}, {number(worse)} are "
-        "worse, and the rest cannot be told apart from it. The intervals (`low` to `high`) hold "
-        "for all settings at once, since who looks at many finds something in some."
-    )
+    frame.loc[frame["chunker"] == GIVEN["run"], ["ranking", "terms"]] = "given"
+    st.markdown(_found_sentence(work, rows))
     hidden: list[str] = []
     if work.engine.queries.kind == "minimal" and not st.toggle(
         "Show strict hits", key="w_strict",
@@ -201,13 +203,30 @@ def grid_table(work: Workspace, sweep: Sweep) -> None:
     )  # fmt: skip
 
 
-def _corrected(work: Workspace, rows: tuple[Row, ...]) -> Mapping[ChunkSpec, Paired]:
-    """Return every row against the baseline, with intervals that hold for all at once."""
-    base = base_row(work)
-    return session.remembered(
-        "corrected", (work.key, base.spec, tuple(row.spec for row in rows)), 4,
-        lambda: compare_all(rows, base, work.column, work.clustering),
-    )  # fmt: skip
+def _found_sentence(work: Workspace, rows: Sequence[Row]) -> str:
+    """Say how many settings differ from the baseline, looked at together.
+
+    Sizes are compared at the equal context, where every row has it; else one size alone.
+    """
+    base, column = base_row(work), work.equal_column
+    within: TopK | Budget = EQUAL_CONTEXT
+    if not all(column in row.per_query for row in (*rows, base)):
+        column, within = work.column, work.settings.cutoff
+        rows = [row for row in rows if row.spec.size == work.settings.size]
+    others = [row for row in rows if row.spec != base.spec]
+    held = today.given_of(work.engine.corpus)
+    key = (work.key, column, base.spec, len(rows), work.settings.encoding, held and held.number)
+    found = session.remembered(
+        "corrected", key, 4, lambda: compare_all(others, base, column, work.clustering)
+    )
+    better = sum(one.low > 0 for one in found.values())
+    worse = sum(one.high < 0 for one in found.values())
+    return (
+        f"Of {number(len(others))} settings {number(better)} score higher than "
+        f"{setting(base.spec)} in {quality(column)} {cutoff(within)}, {number(worse)} lower, and "
+        "the rest cannot be told apart from it. These intervals hold for all settings at once, "
+        "since who looks at many finds something in some."
+    )
 
 
 def draw_over(overlays: dict[str, Overlay]) -> None:

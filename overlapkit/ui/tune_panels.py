@@ -30,7 +30,7 @@ from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.sidebar import shown
-from overlapkit.ui.today import base_row
+from overlapkit.ui.today import base_row, pinned_given
 from overlapkit.wording import (
     UNIT_NAMES,
     across_sentence,
@@ -183,12 +183,16 @@ def figures(work: Workspace) -> None:
     st.caption(
         f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
         f"against {setting(base.spec)}{'' if _is_pinned(work) else ' (pin yours to compare)'}."
-        f"{_widened(work)}"
+        f"{_today(work)}{_widened(work)}"
     )
 
 
+def _today(work: Workspace) -> str:
+    return " These figures are those of today's cuts." if work.settings.phases else ""
+
+
 def _is_pinned(work: Workspace) -> bool:
-    return bool(work.settings.pinned or work.settings.pinned_given)
+    return bool(work.settings.pinned or pinned_given(work))
 
 
 def _widened(work: Workspace) -> str:

@@ -46,7 +46,7 @@ def test_a_golden_set_in_csv_becomes_the_questions():
     )
     session.run()
     assert session.sound()
-    assert session.says("question: question, evidence: reference")
+    assert session.says(r"question\: question, evidence\: reference\_contexts")
     press(session, "Use these questions")
     assert session.says(f"**{len(corpus.documents)} questions** of mine\\.csv are ready")
     assert session.says("**1 rows are left out**")
@@ -180,7 +180,7 @@ def test_a_verdict_over_phases_says_so_and_names_both_noises():
     assert session.says("one more phase:")
     session.go("trade_offs").settle()
     assert session.sound()
-    assert session.says("Shaded: how far 12 phases lie apart.")
+    assert session.says("Blue is the mean of 12 phases, shaded how far they lie apart")
 
 
 def test_the_overlap_that_units_need_is_taken_over_with_one_click():
