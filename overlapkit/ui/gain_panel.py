@@ -59,7 +59,8 @@ def _same_money(work: Workspace, sweep: Sweep) -> None:
         return
     st.markdown(
         f"For no more {cost.label.lower()}, the other size that scores highest is "
-        f"{setting(other.spec)}: {quality(column)} {cutoff(within)} for {percent(other.values[column])} of the "
+        f"{setting(other.spec)}: {quality(column)} {cutoff(within)} for "
+        f"{percent(other.values[column])} of the "
         f"questions, against {percent(row.values[column])} for the chosen setting."
     )
 
