@@ -25,7 +25,6 @@ _CAUSE_MARKS: Mapping[Cause, tuple[str, str]] = {
     "no shared term": ("#0e7490", "."),
     "crowded out": ("#be185d", "x"),
     "outranked": ("#64748b", "-"),
-    "unresolved": ("#9ca3af", "|"),
 }
 
 # Columns that are not metrics but can be charted like them.

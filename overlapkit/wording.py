@@ -41,6 +41,11 @@ def number(value: float) -> str:
     return f"{value:,.2f}"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, which takes a plain s: 1 row, 2 rows."""
+    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
+
+
 def setting(spec: ChunkSpec) -> str:
     """Return a spec in words: 800 characters with 160 overlap (20%).
 

@@ -55,17 +55,21 @@ def engine_of(args: argparse.Namespace, run: RunSpec, notes: Notes) -> Engine:
     """Return the corpus and the questions asked of it, ready to be evaluated."""
     corpus, queries = corpus_of(args, notes)
     if queries is None or args.queries is not None:
-        queries = queries_of(args.queries or "headings", corpus, notes)
+        queries = queries_of(args.queries or "headings", corpus, notes, args.columns)
     if args.need != "as-given":
         asked = tuple(replace(query, need=args.need) for query in queries)
         queries = replace(queries, queries=asked)
     return prepare(corpus, queries, run.terms)
 
 
-def queries_of(source: str, corpus: Corpus, notes: Notes) -> QuerySet:
-    """Return the questions that ``--queries`` names."""
+def queries_of(
+    source: str, corpus: Corpus, notes: Notes, columns: Mapping[str, str] | None = None
+) -> QuerySet:
+    """Return the questions that ``--queries`` names, its columns as ``--columns`` says."""
     derived = _DERIVED.get(source)
-    queries = load_golden(source, corpus) if derived is None else derived(corpus)
+    if derived is not None and columns:
+        raise SettingsError("--columns says what the columns of a golden set hold: give its file")
+    queries = load_golden(source, corpus, columns=columns) if derived is None else derived(corpus)
     if source == "probes":
         notes.append(f"note: {PROBES_SHOW}")
     notes += left_out(queries.unresolved, queries.source)

@@ -9,6 +9,7 @@ from overlapkit.chunkers import CHUNKERS, UNITS, parse_spec
 from overlapkit.cli.output import file_to_write
 from overlapkit.cost import COSTS
 from overlapkit.errors import SettingsError
+from overlapkit.queries.golden.columns import ROLES
 from overlapkit.retrieve import RANKINGS
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
@@ -47,6 +48,17 @@ def _overlaps(text: str) -> list[str]:
     return [_overlap(part) for part in text.split(",")]
 
 
+def _columns(text: str) -> dict[str, str]:
+    """Return the role of each named column."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    wrong = [role for role, mark, _ in pairs if not mark or role.strip() not in ROLES]
+    if wrong:
+        raise argparse.ArgumentTypeError(
+            f"must name a role and its column, such as question=Frage; got {wrong[0]!r}"
+        )
+    return {role.strip(): name.strip() for role, _, name in pairs}
+
+
 # What argparse is told of each; a command names those that it takes in ``COMMANDS``.
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "paths": {
@@ -60,6 +72,11 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "metavar": "headings|probes|FILE",
         "help": "ask the headings of level 2 and 3 for their sections (the default for PATH), "
         "boundary probes for whole sentences, rows and items, or the questions of a golden set",
+    },
+    "--columns": {
+        "type": _columns, "metavar": "ROLE=NAME,…",
+        "help": "what the columns of a golden set hold where their names do not tell, such as "
+        f"question=Frage,evidence=Beleg; roles: {', '.join(ROLES)}",
     },
     "--need": {
         "choices": NEEDS, "default": "as-given",

@@ -17,7 +17,7 @@ from overlapkit.cli.verify import verify_command
 
 # Names of ``OPTIONS`` that go together.
 _CORPUS = ("paths", "--sample")
-_QUERIES = ("--queries", "--need")
+_QUERIES = ("--queries", "--columns", "--need")
 _SETTING = ("--size", "--overlap")
 _UNIT = ("--unit", "--encoding", "--chunker")
 _RUN = ("--ranking", "--terms", "--k", "--budget", "--budget-unit", "--tail")

@@ -26,7 +26,7 @@ def diagnose(engine: Engine, evaluation: Evaluation) -> tuple[Diagnosis, ...]:
     if engine.queries.kind == "extent":
         raise QueryError(
             "the causes of misses need minimal evidence; this set's is whole sections, which are "
-            "mostly longer than a chunk: diagnose a golden set"
+            "mostly longer than a chunk: diagnose a golden set or boundary probes"
         )
     unresolved = (
         Diagnosis(None, row.id, "unresolved", reason=row.reason)

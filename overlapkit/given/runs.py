@@ -70,7 +70,7 @@ def read_run(
     for result in lines.results:
         if result.query in asked:
             for_query[asked[result.query]].append(result)
-    left_out = lines.unusable + _unknown_queries(lines, asked)
+    left_out = lines.unusable + _unknown_queries(lines, asked, queries)
     used = [result for results in for_query.values() for result in results]
     if given is not None:
         known, digest = _of_given(given, plain_first=lines.trec), given.corpus
@@ -87,10 +87,17 @@ def read_run(
     return GivenRun(ranked, known.chunks, tuple(left_out), missing, digest, queries.digest, source)
 
 
-def _unknown_queries(lines: Lines, asked: dict[str, int]) -> list[Unusable]:
+def _unknown_queries(lines: Lines, asked: dict[str, int], queries: QuerySet) -> list[Unusable]:
     """Return the questions that the set does not hold, each once."""
+    dropped = {one.id: one.row for one in queries.unresolved}
     return [
-        Unusable(row, legible(name), "no question has this id: its results are left out")
+        Unusable(
+            row,
+            legible(name),
+            f"its question was left out of the set (row {dropped[name]})"
+            if name in dropped
+            else "no question has this id: its results are left out",
+        )
         for name, row in lines.mentioned.items()
         if name not in asked
     ]

@@ -1,5 +1,6 @@
 """The parts of Diagnose: the advice, misses by cause over overlap, and each miss."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.wording import cutoff, number, remedy, setting
 
+_NO_MISS: tuple[Cause, ...] = ("hit", "unresolved")  # what is not scored is no miss
 SHOWN = 300  # misses listed at a time
 
 
@@ -52,8 +54,15 @@ def summary(work: Workspace) -> None:
         f"complete evidence {cutoff(work.settings.cutoff)}"
     )
     if counts["unresolved"]:
-        line += f"; {number(counts['unresolved'])} rows could not be located and are not scored"
+        line += (
+            f"; {number(counts['unresolved'])} rows could not be located and are not scored (see "
+            "Queries)"
+        )
     st.caption(f"{line}.")
+
+
+def _missed(counts: Mapping[Cause, int]) -> int:
+    return sum(count for cause, count in counts.items() if cause not in _NO_MISS)
 
 
 def chart(work: Workspace) -> Picked:
@@ -62,7 +71,7 @@ def chart(work: Workspace) -> Picked:
     with st.spinner("Diagnosing every overlap of this size …"):
         tallies = [(spec.overlap_pct, tally(_diagnoses(work, spec))) for spec in specs]
     now = work.settings.spec
-    if not any(n for _, counts in tallies for cause, n in counts.items() if cause != "hit"):
+    if not any(_missed(counts) for _, counts in tallies):
         st.caption("No overlap of this size misses a question.")
         return Picked(now, None)
     event = st.plotly_chart(
@@ -70,7 +79,7 @@ def chart(work: Workspace) -> Picked:
         selection_mode="points",
     )  # fmt: skip
     st.caption("Pick a part of a bar to list its questions below; the ring is the chosen setting.")
-    missed = sum(n for cause, n in tally(_diagnoses(work, now)).items() if cause != "hit")
+    missed = _missed(tally(_diagnoses(work, now)))
     place = next((f"{spec.overlap_pct:g}%" for spec in specs if spec == now), None)
     marks = () if place is None else (Mark(place, missed, "chosen", f"chosen: {setting(now)}"),)
     chart_marks({"causes": Overlay(marks=marks)}, key="cause_marks", on_pick=lambda _: None)
@@ -86,7 +95,7 @@ def listing(work: Workspace, picked: Picked) -> None:
     found = [
         one
         for one in _diagnoses(work, picked.spec)
-        if one.cause != "hit" and picked.cause in (None, one.cause)
+        if one.cause not in _NO_MISS and picked.cause in (None, one.cause)
     ]
     which = "misses" if picked.cause is None else f"misses: {CAUSES[picked.cause].label.lower()}"
     st.markdown(f"## {number(len(found))} {which}, {setting(picked.spec)}")

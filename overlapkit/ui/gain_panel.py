@@ -32,8 +32,8 @@ def gain_panel(work: Workspace, sweep: Sweep) -> None:
     st.dataframe(
         {
             label_of(work.column): list(known),
-            f"Baseline: {setting(base)}": [percent(pair[0]) for pair in known.values()],
-            f"Chosen: {setting(now)}": [percent(pair[1]) for pair in known.values()],
+            setting(base).capitalize(): [percent(pair[0]) for pair in known.values()],
+            f"{setting(now).capitalize()}, chosen": [percent(pair[1]) for pair in known.values()],
             "Gain (points)": [points(pair[1] - pair[0]) for pair in known.values()],
         },
         hide_index=True,

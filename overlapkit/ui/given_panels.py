@@ -17,7 +17,7 @@ from overlapkit.ui import session, today
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.shell import plain
-from overlapkit.wording import cutoff, number, percent, points, quality, setting
+from overlapkit.wording import counted, cutoff, number, percent, points, quality, setting
 
 _LISTED = 500
 
@@ -62,7 +62,7 @@ def report(work: Workspace) -> None:
             f"**{number(len(held.chunks.ids))} chunks** stand in this corpus and hold "
             f"{percent(held.chunks.covered)} of its text."
         )
-        _left_out("chunks were left out", held.chunks.left_out, "chunks-left-out.csv")
+        _left_out("chunk", held.chunks.left_out, "chunks-left-out.csv")
     try:
         run = today.given_run(work)
     except OverlapkitError as error:
@@ -73,14 +73,14 @@ def report(work: Workspace) -> None:
             f"**The run** answers {number(len(work.engine.queries) - run.missing_queries)} of "
             f"{number(len(work.engine.queries))} questions; one that it does not mention counts 0."
         )
-        _left_out("results were left out", run.left_out, "results-left-out.csv")
+        _left_out("result", run.left_out, "results-left-out.csv")
 
 
 def _left_out(what: str, rows: Sequence[Misaligned | Unusable], file: str) -> None:
     if not rows:
         return
     lines = [{"Row": row.row, "Id": row.id, "Reason": row.reason} for row in rows]
-    with st.expander(f"{number(len(rows))} {what}"):
+    with st.expander(f"Left out: {counted(len(rows), what)}"):
         st.dataframe(lines[:_LISTED], hide_index=True)
         st.download_button(
             "Download (CSV)", spreadsheet_csv(lines), file, "text/csv", on_click="ignore"

@@ -10,7 +10,7 @@ from overlapkit.queries import Evidence, Query
 from overlapkit.report import golden_lines
 from overlapkit.ui import session
 from overlapkit.ui.session import Workspace
-from overlapkit.wording import number
+from overlapkit.wording import counted, number
 
 _MOST_SHOWN = 600  # characters of selected text
 
@@ -89,6 +89,12 @@ def _add(
     if span[0] >= span[1]:
         st.warning("Select the passage that answers, or give its first and last character.")
         return
+    passage = next(d.text for d in corpus.documents if d.name == document)[span[0] : span[1]]
+    if answer and answer not in passage:
+        st.warning(
+            "The answer text does not stand in the passage: copy it from there, or leave it."
+        )
+        return
     held = session.written(corpus)
     used = {query.id for query in held}
     name = next(f"q{n}" for n in count(len(held) + 1) if f"q{n}" not in used)
@@ -146,7 +152,7 @@ def _actions(work: Workspace, held: tuple[Query, ...]) -> None:
     line = st.container(horizontal=True)
     if work.settings.queries != "written":
         line.button(
-            f"Score with these {number(len(held))}", key="w_use_written",
+            f"Score with {counted(len(held), 'question')}", key="w_use_written",
             on_click=lambda: session.change(lambda s: replace(s, queries="written")),
         )  # fmt: skip
     line.download_button(

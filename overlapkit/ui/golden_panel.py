@@ -14,7 +14,7 @@ from overlapkit.report import spreadsheet_csv
 from overlapkit.ui import session
 from overlapkit.ui.session import GoldenUpload
 from overlapkit.ui.shell import plain
-from overlapkit.wording import number, percent
+from overlapkit.wording import counted, number, percent
 
 _LISTED = 500
 _NEEDS: Mapping[str, Need | None] = {
@@ -56,8 +56,7 @@ def _preview(corpus: Corpus, name: str, data: bytes) -> None:
     if not seen.records:
         st.warning(plain(f"{name} holds no row. The questions used before are still there."))
         return
-    rows = "1 row" if seen.records == 1 else f"{number(seen.records)} rows"
-    st.caption(plain(f"{seen.form}, {rows}; the first {len(seen.rows)}:"))
+    st.caption(plain(f"{seen.form}, {counted(seen.records, 'row')}; the first {len(seen.rows)}:"))
     if seen.columns:
         st.dataframe(
             {column: [row[at] for row in seen.rows] for at, column in enumerate(seen.columns)},
@@ -111,7 +110,7 @@ def _report(corpus: Corpus, held: GoldenUpload) -> None:
     st.markdown(f"**{number(len(found))} questions** of {plain(held.name)} are ready{used}.")
     if found.unresolved:
         st.markdown(
-            f"**{number(len(found.unresolved))} rows are left out** and never scored as a miss:"
+            f"**Left out: {counted(len(found.unresolved), 'row')}**, never scored as a miss."
         )
         lines = [
             {"Row": one.row, "Id": one.id, "Reason": one.reason, "Nearest text": one.nearest}
@@ -123,7 +122,9 @@ def _report(corpus: Corpus, held: GoldenUpload) -> None:
             on_click="ignore",
         )  # fmt: skip
     if isinstance(found, GoldenSet) and found.ambiguous:
-        with st.expander(f"{number(len(found.ambiguous))} rows have evidence in several places"):
+        many = counted(len(found.ambiguous), "row")
+        with st.expander(f"Evidence in several places of one document: {many}"):
+            st.caption("Each of the places counts as evidence, and any one of them is enough.")
             st.dataframe(
                 [
                     {"Row": one.row, "Id": one.id, "Note": one.mark}

@@ -164,13 +164,16 @@ def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
 
 
 def _ceiling_sentence(work: Workspace) -> str:
-    now, base = work.row(work.settings.spec).values, work.row(work.settings.baseline).values
+    now = sweeps.shown_row(work, work.settings.spec).values
+    base = sweeps.shown_base(work)
+    known = base.values["query_containment"]
+    beside = "" if isnan(known) else f" ({setting(base.spec)}: {percent(known)})"
     return (
         f"No ranking can give complete evidence for more than "
-        f"{percent(now['query_containment'])} of the questions (baseline "
-        f"{percent(base['query_containment'])}): the others have evidence that no chunk holds "
-        f"whole. {percent(now['containment'])} of the evidence spans are whole in some chunk "
-        f"(expected if cuts fell at random: {percent(now['predicted_containment'])})."
+        f"{percent(now['query_containment'])} of the questions{beside}: evidence that no chunk "
+        f"holds whole is lost before any ranking. {percent(now['containment'])} of the evidence "
+        "spans are whole in some chunk (expected if cuts fell at random: "
+        f"{percent(now['predicted_containment'])})."
     )
 
 

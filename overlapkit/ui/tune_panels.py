@@ -324,7 +324,8 @@ def _frontier_marks(work: Workspace, priced: Callable[[Row], float], column: str
     for row in today.given_rows(work).values():
         place = float(priced(row))
         if column in row.values and not (isnan(place) or isnan(row.values[column])):
-            marks.append(Mark(place, row.values[column], "given", setting(row.spec)))
+            kind = "pinned" if row is pinned_given(work) else "given"
+            marks.append(Mark(place, row.values[column], kind, setting(row.spec)))
     return Overlay(marks=tuple(marks))
 
 

@@ -49,7 +49,7 @@ def test_a_golden_set_in_csv_becomes_the_questions():
     assert session.says(r"question\: question, evidence\: reference\_contexts")
     press(session, "Use these questions")
     assert session.says(f"**{len(corpus.documents)} questions** of mine\\.csv are ready")
-    assert session.says("**1 rows are left out**")
+    assert session.says("**Left out: 1 row**")
     assert session.test.session_state["settings"].queries == "uploaded"
     session.go("tune").settle()
     assert session.sound()
@@ -95,7 +95,7 @@ def test_a_question_written_here_is_scored_kept_and_deleted():
     assert session.sound()
     (held,) = session.test.session_state["written"].values()
     assert [(query.id, query.text) for query in held] == [("q1", "What is it?")]
-    press(session, "Score with these 1")
+    press(session, "Score with 1 question")
     assert session.test.session_state["settings"].queries == "written"
     session.go("queries")
     assert session.sound()

@@ -942,3 +942,17 @@ def test_what_is_read_is_never_written_over(run: Run, letters: Path) -> None:
     twice = "evaluate docs --queries golden.jsonl --size 5 --overlap 0 --trec-run x --trec-qrels x"
     assert run(twice).code == 2
     assert not Path("x").exists()
+
+
+def test_columns_of_a_golden_set_are_named_by_hand(tmp_path, capsys):
+    """Names that say nothing are given their roles; a wrong role is one line."""
+    (tmp_path / "a.txt").write_text("The key hangs behind the blue door. The lamp is green.")
+    golden = tmp_path / "mine.csv"
+    golden.write_text("Frage;Beleg\nWhere is the key?;behind the blue door\n")
+    base = ["evaluate", str(tmp_path / "a.txt"), "--queries", str(golden), "--format", "json"]
+    assert main([*base]) == 2
+    assert "no column of questions" in capsys.readouterr().err
+    assert main([*base, "--columns", "question=Frage,evidence=Beleg"]) == 0
+    assert json.loads(capsys.readouterr().out)["queries"] == 1
+    assert main([*base, "--columns", "Frage"]) == 2
+    assert "must name a role and its column" in capsys.readouterr().err

@@ -108,7 +108,10 @@ function copyExactly(view, event) {
 /** Send the selected stretch, in code points. */
 function pick(view) {
   const range = selectedRange(view);
-  if (range) view.send("pick", range.map((unit) => toCodePoints(view.astral, unit)));
+  if (!range) return;
+  view.send("pick", range.map((unit) => toCodePoints(view.astral, unit)));
+  view.parts.legend.open = false; // what asks for the question stands below
+  view.root.scrollIntoView({ block: "start" });
 }
 
 /* ---- stepping --------------------------------------------------------------------- */

@@ -23,7 +23,13 @@ function placer(plot) {
     const place = axis.type === "category" ? axis._categories.indexOf(value) : null;
     return axis._offset + (place === null ? axis.d2p(Number(value)) : axis.c2p(place));
   };
-  return { x: (value) => along(xaxis, value), y: (value) => along(yaxis, value) };
+  const [top, bottom] = [yaxis._offset, yaxis._offset + yaxis._length];
+  return {
+    x: (value) => along(xaxis, value),
+    y: (value) => along(yaxis, value),
+    // The end of an interval that leaves the plot is drawn at its edge.
+    inside: (value) => Math.max(top, Math.min(bottom, along(yaxis, value))),
+  };
 }
 
 // What the places depend on; marks are drawn again only when it changes.
@@ -74,8 +80,8 @@ function drawLines(layer, lines, place) {
       bar.setAttribute("class", "okm-bar");
       bar.setAttribute("x1", points[i][0]);
       bar.setAttribute("x2", points[i][0]);
-      bar.setAttribute("y1", place.y(low));
-      bar.setAttribute("y2", place.y(line.high[i]));
+      bar.setAttribute("y1", place.inside(low));
+      bar.setAttribute("y2", place.inside(line.high[i]));
       svg.append(bar);
     });
   }
@@ -84,8 +90,8 @@ function drawLines(layer, lines, place) {
 
 // The area between the lower and the upper ends, from left to right and back.
 function band(line, points, place) {
-  const lower = line.low.map((low, i) => [points[i][0], place.y(low)]);
-  const upper = line.high.map((high, i) => [points[i][0], place.y(high)]).reverse();
+  const lower = line.low.map((low, i) => [points[i][0], place.inside(low)]);
+  const upper = line.high.map((high, i) => [points[i][0], place.inside(high)]).reverse();
   const area = document.createElementNS(SVG, "polygon");
   area.setAttribute("points", [...lower, ...upper].map((point) => point.join(",")).join(" "));
   area.setAttribute("class", "okm-band");
