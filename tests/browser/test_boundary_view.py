@@ -428,6 +428,7 @@ def test_pointing_at_a_place_says_which_chunks_hold_it(open_case: Callable[..., 
 
     page = open_case("plain")
     edge = page.locator(".bv-edge[data-side=start][data-cuts=text]").first
+    edge.wait_for(state="visible")
     box = edge.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 2, box["y"] + 8)
