@@ -14,10 +14,9 @@ from numpy.typing import ArrayLike
 from overlapkit.arrays import Floats, Longs
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.errors import SettingsError
-from overlapkit.stats import Z95, Clustering, Paired, mcnemar
+from overlapkit.stats import Z95, Clustering, Interval, Paired, settled, summed_up
 
 LEAST_RESAMPLES = 100  # fewer have no tail of 5%
-_NOISE = 1e-12  # of the scale: two orders of summing one value are not a difference
 _BLOCK = 2**20  # numbers drawn at a time, so that memory stays small
 
 
@@ -52,7 +51,7 @@ def simultaneous(
     if resamples < LEAST_RESAMPLES:
         raise SettingsError(f"resamples must be at least {LEAST_RESAMPLES}; got {resamples}")
     ours, other, labels = _known(rows_values, baseline, clustering)
-    differences = _differences(ours, other, scale)
+    differences = settled(ours - other[:, None], scale)
     same = np.array([spec in identical for spec in rows_values], dtype=bool)
     if differences[:, same].any():
         raise ValueError("the same setting must give the same values; some named identical differ")
@@ -64,10 +63,10 @@ def simultaneous(
         low[~same], high[~same] = ends
     zero_one = bool(np.isin(other, (0, 1)).all())
     return {
-        spec: _paired(
+        spec: summed_up(
             differences[:, at],
-            (low[at], high[at]),
-            clustering,
+            Interval(float(low[at]), float(high[at])),
+            clustering.by,
             bool(same[at]),
             zero_one and bool(np.isin(ours[:, at], (0, 1)).all()),
         )
@@ -135,15 +134,6 @@ def _known(
     return ours[known], other[known], clustering.labels[known]
 
 
-def _differences(ours: Floats, other: Floats, scale: float) -> Floats:
-    differences: Floats = ours - other[:, None]
-    largest = float(np.abs(differences).max(initial=0.0))
-    if not (scale > 0 and largest <= scale * (1 + _NOISE)):
-        raise ValueError(f"scale must reach the largest difference {largest:g}; got {scale:g}")
-    differences[np.abs(differences) <= _NOISE * scale] = 0.0
-    return differences
-
-
 def _intervals(
     differences: Floats, labels: Longs, scale: float, resamples: int, seed: int
 ) -> tuple[Floats, Floats]:
@@ -181,27 +171,3 @@ def _resampled_means(sums: Floats, sizes: Longs, resamples: int, seed: int) -> I
         often = np.bincount(drawn.ravel(), minlength=rows * clusters).reshape(rows, clusters)
         totals = often.astype(np.float64) @ weighted
         yield totals[:, :-1] / totals[:, -1:]
-
-
-def _paired(
-    differences: Floats,
-    ends: tuple[float, float],
-    clustering: Clustering,
-    same: bool,
-    zero_one: bool,
-) -> Paired:
-    n = len(differences)
-    won, lost = int((differences > 0).sum()), int((differences < 0).sum())
-    mean = math.fsum(differences.tolist()) / n if n else 0.0
-    return Paired(
-        n=n,
-        difference=mean,
-        low=min(float(ends[0]), mean),
-        high=max(float(ends[1]), mean),
-        won=won,
-        lost=lost,
-        unchanged=n - won - lost,
-        by=clustering.by,
-        identical=same,
-        mcnemar_p=mcnemar(won, lost) if zero_one else None,
-    )

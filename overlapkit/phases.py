@@ -79,9 +79,12 @@ def by_setting(rows: Sequence[Row]) -> Mapping[ChunkSpec, tuple[Row, ...]]:
 def phase_noise(rows: Sequence[Row]) -> Mapping[str, PhaseNoise]:
     """Return how far each column's value moves over the phases of one setting."""
     ordered = _phases_of(rows)
-    return {
-        column: _noise_of([row.values[column] for row in ordered]) for column in ordered[0].values
-    }
+    return {column: column_noise(ordered, column) for column in ordered[0].values}
+
+
+def column_noise(rows: Sequence[Row], column: str) -> PhaseNoise:
+    """Return how far one column's value moves over the phases of one setting."""
+    return _noise_of([row.values[column] for row in _phases_of(rows)])
 
 
 def over_phases(rows: Sequence[Row]) -> Row:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import Any
-from urllib.parse import quote
 
 import numpy as np
 import pandas as pd
@@ -20,6 +19,7 @@ from overlapkit.engine import Engine
 from overlapkit.evaluate import Evaluation, results_of
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.evaluate.metrics import LENIENT_CHARACTERS
+from overlapkit.given.names import plain_name
 from overlapkit.queries import Query
 from overlapkit.retrieve import TopK
 from overlapkit.sweep import Sweep
@@ -226,7 +226,7 @@ def trec_run(evaluation: Evaluation, engine: Engine, tag: str = "overlapkit") ->
     k = cutoff.k if isinstance(cutoff, TopK) else int(results.count.max(initial=0))
     queries = _query_names(engine)
     name = _chunk_name(evaluation, engine)
-    label = _trec_name(tag)
+    label = plain_name(tag)
     columns = (results.query.tolist(), results.chunk.tolist(), results.rank.tolist())
     return "".join(
         f"{queries[query]} Q0 {name(chunk)} {rank + 1} {k - rank} {label}\n"
@@ -267,21 +267,16 @@ def _touching(evaluation: Evaluation, engine: Engine) -> Iterator[tuple[int, int
 
 
 def _query_names(engine: Engine) -> list[str]:
-    return [_trec_name(query.id) for query in engine.queries]
+    return [plain_name(query.id) for query in engine.queries]
 
 
 def _chunk_name(evaluation: Evaluation, engine: Engine) -> Callable[[int], str]:
     """Return the function that names a chunk by its document and span."""
     chunks = evaluation.chunks
-    documents = [_trec_name(document.name) for document in engine.corpus.documents]
+    documents = [plain_name(document.name) for document in engine.corpus.documents]
 
     def name(chunk: int) -> str:
         span = f"{chunks.start[chunk]}-{chunks.end[chunk]}"
         return f"{documents[int(chunks.doc[chunk])]}#{span}"
 
     return name
-
-
-def _trec_name(text: str) -> str:
-    """Return a name without white space, different for different texts, never empty."""
-    return quote(text, safe="/#", errors="surrogatepass") or "%"

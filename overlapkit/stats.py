@@ -149,18 +149,34 @@ def paired(
         raise SettingsError(f"resamples must be at least 1; got {resamples}")
     one, other = np.asarray(ours, dtype=np.float64), np.asarray(baseline, dtype=np.float64)
     differences = _differences(one, other, clustering, scale)
-    won, lost = int((differences > 0).sum()), int((differences < 0).sum())
     n = len(differences)
-    mean = math.fsum(differences.tolist()) / n if n else 0.0
     if same_setting:
-        if won or lost:
-            raise ValueError(f"the same setting must give the same values; {won + lost} differ")
+        differing = int(np.count_nonzero(differences))
+        if differing:
+            raise ValueError(f"the same setting must give the same values; {differing} differ")
         ends = Interval(0.0, 0.0)
     elif n == 0:
         ends = Interval(-scale, scale)
     else:
         ends = _interval(differences, clustering.labels, scale, resamples, seed)
     zero_one = bool(np.isin(one, (0, 1)).all() and np.isin(other, (0, 1)).all())
+    return summed_up(differences, ends, clustering.by, same_setting, zero_one)
+
+
+def summed_up(
+    differences: NDArray[np.float64],
+    ends: Interval,
+    by: ClusteredBy,
+    identical: bool,
+    zero_one: bool,
+) -> Paired:
+    """Return settled differences as a comparison, its interval widened to reach their mean.
+
+    ``zero_one`` says that all values are 0 or 1, so that McNemar's test can be asked.
+    """
+    n = len(differences)
+    won, lost = int((differences > 0).sum()), int((differences < 0).sum())
+    mean = math.fsum(differences.tolist()) / n if n else 0.0
     return Paired(
         n=n,
         difference=mean,
@@ -169,8 +185,8 @@ def paired(
         won=won,
         lost=lost,
         unchanged=n - won - lost,
-        by=clustering.by,
-        identical=same_setting,
+        by=by,
+        identical=identical,
         mcnemar_p=mcnemar(won, lost) if zero_one else None,
     )
 
@@ -279,12 +295,16 @@ def _differences(
     differences = ours - baseline
     if not np.isfinite(differences).all():
         raise ValueError("values must be finite; leave out the queries that have none")
+    return settled(differences, scale)
+
+
+def settled(differences: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """Return differences with those that are rounding made 0; they may reach ``scale``."""
     largest = float(np.abs(differences).max(initial=0.0))
     # An imaginary pair smaller than the real differences would make the interval too narrow.
     if not (scale > 0 and largest <= scale * (1 + _NOISE)):
         raise ValueError(f"scale must reach the largest difference {largest:g}; got {scale:g}")
-    differences[np.abs(differences) <= _NOISE * scale] = 0.0
-    return differences
+    return np.where(np.abs(differences) <= _NOISE * scale, 0.0, differences)
 
 
 def _interval(

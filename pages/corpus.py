@@ -7,13 +7,14 @@ from overlapkit.ui.golden_panel import golden_panel
 from overlapkit.ui.shell import frame
 from overlapkit.ui.units_panel import units_panel
 
-frame("Corpus")
+work = frame("Corpus")
 st.markdown("# Your documents, or a bundled corpus")
 st.caption(
     "Files stay on the machine that runs this page, in your session only. A bundled corpus is "
     "chosen in the sidebar."
 )
 corpus_panels.upload()
-golden_panel()
-corpus_panels.overview()
-units_panel()
+if work is not None:
+    golden_panel(work.engine.corpus)
+    corpus_panels.overview()
+    units_panel(work)

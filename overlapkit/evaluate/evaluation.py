@@ -71,19 +71,19 @@ def evaluate_with(
     cutoffs = (run.cutoff, *also)
     index = engine.index(chunks)
     ranked = engine.rank(chunks, index, run.ranking, cutoffs)
-    counts = _token_counts(engine, spec, chunks) if tokens else None
+    counts = token_counts(engine, chunks, spec.encoding) if tokens else None
     per_query: dict[str, Floats] = {}
     for cutoff in cutoffs:
         results = cut_off(engine, chunks, ranked, cutoff, spec.encoding)
         per_query |= judge(results, cutoff.label)
         if counts is not None:
             name = f"retrieved_tokens@{cutoff.label}"
-            per_query[name] = _retrieved_tokens(results, spec, chunks, counts)
+            per_query[name] = retrieved_tokens(results, chunks, counts, spec.encoding)
     per_query |= _at_one(cut_off(engine, chunks, ranked, TopK(1)))
     ceilings, of_queries = _ceilings(engine, spec, chunks)
     per_query |= of_queries
     values = _costs(engine, spec, chunks) | ceilings
-    values["common_term_queries"] = _common_term_queries(engine, index.document_frequency, chunks)
+    values["common_term_queries"] = common_term_queries(engine, index.document_frequency, chunks)
     if counts is not None:
         values["index_tokens"] = int(counts.sum())
     values |= {name: mean(column) for name, column in per_query.items()}
@@ -139,28 +139,28 @@ def _costs(engine: Engine, spec: ChunkSpec, chunks: ChunkSet) -> dict[str, float
         "index_chars": characters,
         "index_x": characters / unrepeated if unrepeated else np.nan,
         "index_words": int(engine.units("word").met(begin, end).sum()),
-        "effective_overlap": _effective_overlap(chunks),
+        "effective_overlap": effective_overlap(chunks),
         "queries": len(engine.queries),
         "unresolved": len(engine.queries.unresolved),
     }
 
 
-def _token_counts(engine: Engine, spec: ChunkSpec, chunks: ChunkSet) -> Longs:
+def token_counts(engine: Engine, chunks: ChunkSet, encoding: str) -> Longs:
     """Return the tokens of each chunk's own text."""
     texts = [chunks.text(engine.corpus, index) for index in range(len(chunks))]
-    return count_tokens(texts, spec.encoding)
+    return count_tokens(texts, encoding)
 
 
-def _retrieved_tokens(results: Results, spec: ChunkSpec, chunks: ChunkSet, counts: Longs) -> Floats:
+def retrieved_tokens(results: Results, chunks: ChunkSet, counts: Longs, encoding: str) -> Floats:
     """Return the tokens that each query retrieved, a truncated chunk counted as it was cut."""
     tokens = counts[results.chunk]
     cut = np.flatnonzero(results.length < chunks.lengths()[results.chunk])
     if len(cut):
-        tokens[cut] = count_tokens([results.text(index) for index in cut.tolist()], spec.encoding)
+        tokens[cut] = count_tokens([results.text(index) for index in cut.tolist()], encoding)
     return results.total(tokens)
 
 
-def _common_term_queries(engine: Engine, frequency: Longs, chunks: ChunkSet) -> int:
+def common_term_queries(engine: Engine, frequency: Longs, chunks: ChunkSet) -> int:
     """Return how many queries hold a term that stands in half of the chunks or more.
 
     Such a term has no positive classic idf, so BM25Okapi ranks by a stand-in weight.
@@ -171,7 +171,7 @@ def _common_term_queries(engine: Engine, frequency: Longs, chunks: ChunkSet) -> 
     return len(np.unique(query[common[asked.slots]]))
 
 
-def _effective_overlap(chunks: ChunkSet) -> float:
+def effective_overlap(chunks: ChunkSet) -> float:
     """Return the mean number of characters that neighbours in a document share."""
     if len(chunks) < 2:
         return 0.0

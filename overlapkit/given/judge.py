@@ -10,14 +10,21 @@ from overlapkit.chunkers import ChunkSet
 from overlapkit.engine import Engine
 from overlapkit.errors import InputError
 from overlapkit.evaluate.ceiling import precision_omega, whole_queries, whole_spans
-from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT, judge, mean
+from overlapkit.evaluate.evaluation import (
+    WITHHELD_FOR_EXTENT,
+    common_term_queries,
+    effective_overlap,
+    judge,
+    mean,
+    retrieved_tokens,
+    token_counts,
+)
 from overlapkit.evaluate.metrics import AT_ONE
-from overlapkit.evaluate.results import Results, cut_off
+from overlapkit.evaluate.results import cut_off
 from overlapkit.given.chunks import GivenChunks
 from overlapkit.given.runs import GivenRun
 from overlapkit.index import Index
 from overlapkit.retrieve import Budget, Ranked, RunSpec, TopK
-from overlapkit.tokens import count_tokens
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +73,14 @@ def evaluate_given(
         ranked = engine.rank(chunks, index, run.ranking, cutoffs)
     else:
         raise InputError("there must be chunks or a run to judge; got neither: give one")
-    counts = _token_counts(engine, chunks, encoding) if tokens else None
+    counts = token_counts(engine, chunks, encoding) if tokens else None
     per_query = _judged(engine, chunks, ranked, cutoffs, counts, encoding)
     ceilings, of_queries = _ceilings(engine, given)
     per_query |= of_queries
     values = _costs(engine, given, chunks) | ceilings
-    values["common_term_queries"] = np.nan if index is None else _common(engine, index)
+    values["common_term_queries"] = (
+        np.nan if index is None else common_term_queries(engine, index.document_frequency, chunks)
+    )
     if counts is not None:
         values["index_tokens"] = np.nan if given is None else int(counts.sum())
     values |= {column: mean(found) for column, found in per_query.items()}
@@ -103,7 +112,7 @@ def _judged(
         per_query |= judge(results, cutoff.label)
         if counts is not None:
             column = f"retrieved_tokens@{cutoff.label}"
-            per_query[column] = _retrieved_tokens(results, chunks, counts, encoding)
+            per_query[column] = retrieved_tokens(results, chunks, counts, encoding)
     first = cut_off(engine, chunks, ranked, TopK(1))
     return per_query | {f"{metric}@1": compute(first) for metric, compute in AT_ONE.items()}
 
@@ -132,7 +141,7 @@ def _costs(engine: Engine, given: GivenChunks | None, chunks: ChunkSet) -> dict[
         "index_chars": int(chunks.lengths().sum()),
         "index_x": np.nan,
         "index_words": int(engine.units("word").met(begin, end).sum()),
-        "effective_overlap": np.nan if given is None else _effective_overlap(given.chunks),
+        "effective_overlap": np.nan if given is None else effective_overlap(given.chunks),
     }
     if given is None:  # what a run names is not all there is
         costs = dict.fromkeys(costs, np.nan)
@@ -140,32 +149,3 @@ def _costs(engine: Engine, given: GivenChunks | None, chunks: ChunkSet) -> dict[
         "queries": len(engine.queries),
         "unresolved": len(engine.queries.unresolved),
     }
-
-
-def _token_counts(engine: Engine, chunks: ChunkSet, encoding: str) -> Longs:
-    texts = [chunks.text(engine.corpus, index) for index in range(len(chunks))]
-    return count_tokens(texts, encoding)
-
-
-def _retrieved_tokens(results: Results, chunks: ChunkSet, counts: Longs, encoding: str) -> Floats:
-    """Return the tokens that each query retrieved, a truncated chunk counted as it was cut."""
-    tokens = counts[results.chunk]
-    cut = np.flatnonzero(results.length < chunks.lengths()[results.chunk])
-    if len(cut):
-        tokens[cut] = count_tokens([results.text(index) for index in cut.tolist()], encoding)
-    return results.total(tokens)
-
-
-def _common(engine: Engine, index: Index) -> int:
-    """Return how many queries hold a term that stands in half of the chunks or more."""
-    asked = engine.query_terms
-    common = (2 * index.document_frequency >= index.chunks) & (index.document_frequency > 0)
-    query = np.repeat(np.arange(len(asked.first) - 1), np.diff(asked.first))
-    return len(np.unique(query[common[asked.slots]]))
-
-
-def _effective_overlap(chunks: ChunkSet) -> float:
-    """Return the mean number of characters that neighbours in a document share."""
-    same = chunks.doc[1:] == chunks.doc[:-1]
-    shared = np.maximum(chunks.end[:-1] - chunks.start[1:], 0)[same]
-    return float(shared.mean()) if len(shared) else 0.0

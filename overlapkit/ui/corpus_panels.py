@@ -66,8 +66,6 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
 def overview() -> None:
     """Say what the corpus holds, and list its documents."""
     source = st.session_state["source"]
-    if source == session.UPLOAD and "uploaded" not in st.session_state:
-        return
     corpus, _ = session.corpus_of(source)
     name = SAMPLES[source].label if source in SAMPLES else "Your upload"
     st.markdown(

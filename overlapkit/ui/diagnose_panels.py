@@ -87,7 +87,8 @@ def chart(work: Workspace) -> Picked:
     if not points:
         return Picked(now, None)
     cause, pct = points[0]["customdata"]
-    return Picked(next(spec for spec in specs if spec.overlap_pct == pct), cause)
+    picked = next((spec for spec in specs if spec.overlap_pct == pct), None)
+    return Picked(now, None) if picked is None else Picked(picked, cause)
 
 
 def listing(work: Workspace, picked: Picked) -> None:

@@ -25,12 +25,8 @@ _NEEDS: Mapping[str, Need | None] = {
 _QUOTES_TO_WARN = 0.2  # share of questions that repeat what they look for
 
 
-def golden_panel() -> None:
-    """Take a golden set for the corpus in use, and show how it was read."""
-    source = st.session_state["source"]
-    if source == session.UPLOAD and "uploaded" not in st.session_state:
-        return
-    corpus = session.corpus_of(source)[0]
+def golden_panel(corpus: Corpus) -> None:
+    """Take a golden set for a corpus, and show how it was read."""
     st.markdown("## Questions with evidence for this corpus")
     file = st.file_uploader(
         "CSV, JSON lines or JSON: a question, and its evidence as offsets or as text",

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from overlapkit.decide import compare
-from overlapkit.phases import over_phases, phase_interval, phase_noise
+from overlapkit.phases import column_noise, phase_interval
 from overlapkit.ui import sweeps
 from overlapkit.ui.chart_marks import Line
 from overlapkit.ui.session import Workspace
@@ -17,7 +17,7 @@ def phase_band(
     moved = sweeps.phase_rows(work)
     if moved is None:
         return ()
-    noise = [phase_noise(moved[spec])[column] for spec in work.settings.overlaps]
+    noise = [column_noise(moved[spec], column) for spec in work.settings.overlaps]
     low = tuple(one.minimum for one in noise)
     return (Line(xs, ys, "phases", low, tuple(one.maximum for one in noise)),)
 
@@ -32,7 +32,7 @@ def noise_line(work: Workspace) -> None:
         st.caption("The chosen overlap is not among those that were moved: choose one of the grid.")
         return
     column = work.column
-    ours, theirs = over_phases(moved[now]), over_phases(moved[base])
+    ours, theirs = sweeps.shown_row(work, now), sweeps.shown_row(work, base)
     found = compare(ours, theirs, column, work.clustering)
     moving = phase_interval(moved[now], moved[base], column)
     st.caption(noise_sentence(found, moving, now, base))

@@ -230,6 +230,14 @@ def corpus_of(source: str) -> tuple[Corpus, QuerySet | None]:
     return _bundled(source)
 
 
+def corpus_in_use() -> Corpus | None:
+    """Return the chosen corpus; None while a linked upload is missing."""
+    source = st.session_state["source"]
+    if source == UPLOAD and "uploaded" not in st.session_state:
+        return None
+    return corpus_of(source)[0]
+
+
 def hold(uploaded: Uploaded) -> None:
     """Take a new upload in place of the last one."""
     st.session_state["uploaded"] = uploaded
@@ -343,10 +351,11 @@ def workspace() -> Workspace | None:
     _warm()
     chosen, source = settings(), st.session_state["source"]
     key = (source, chosen.queries, chosen.terms)
-    if source == UPLOAD and "uploaded" not in st.session_state:
+    corpus = corpus_in_use()
+    if corpus is None:
         return None
     if is_private(source):
-        corpus, ready = corpus_of(source)[0], golden_sets(source)
+        ready = golden_sets(source)
         digests = tuple(asked.digest for asked in ready.values())
         engine, clustering, notice = remembered(
             "engines", (*key, digests), 4,

@@ -69,8 +69,8 @@ def _corpus() -> None:
 
 def _queries() -> None:
     source = st.session_state["source"]
-    missing = source == session.UPLOAD and "uploaded" not in st.session_state
-    choices = [*({} if missing else session.golden_sets(source)), "headings", "probes"]
+    ready = {} if session.corpus_in_use() is None else session.golden_sets(source)
+    choices = [*ready, "headings", "probes"]
     wanted = session.settings().queries
     key = shown("w_queries", wanted if wanted in choices else choices[0])
 
@@ -120,9 +120,8 @@ def _pin() -> None:
     now = session.settings()
     unit = UNIT_NAMES[now.unit]
     if now.pinned_given:
-        source = st.session_state["source"]
-        missing = source == session.UPLOAD and "uploaded" not in st.session_state
-        held = None if missing else today.given_of(session.corpus_of(source)[0])
+        corpus = session.corpus_in_use()
+        held = None if corpus is None else today.given_of(corpus)
         absent = "" if held else " (not uploaded here: 0% stands in)"
         st.markdown(f"Current: **{GIVEN[now.pinned_given]}**{absent}")
         st.button(

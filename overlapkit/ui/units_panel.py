@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 
 from overlapkit.chunkers.spans import Units
-from overlapkit.chunkers.window import read_units
 from overlapkit.corpus import Corpus
 from overlapkit.lengths import (
     LengthKind,
@@ -17,6 +16,7 @@ from overlapkit.lengths import (
 from overlapkit.queries import QuerySet
 from overlapkit.structure import Blocks, blocks
 from overlapkit.ui import session
+from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.shell import plain
 from overlapkit.wording import UNIT_NAMES, number
@@ -24,19 +24,14 @@ from overlapkit.wording import UNIT_NAMES, number
 _ADVISED: tuple[LengthKind, ...] = ("evidence", "sentence")  # what the advice starts from
 
 
-def units_panel() -> None:
+def units_panel(work: Workspace) -> None:
     """Show the lengths of what the corpus holds, in the unit of the slider."""
-    source = st.session_state["source"]
-    if source == session.UPLOAD and "uploaded" not in st.session_state:
-        return
-    corpus, now = session.corpus_of(source)[0], session.settings()
-    ready = session.golden_sets(source)
+    corpus, now = work.engine.corpus, work.settings
+    ready = session.golden_sets(work.source)
     asked = ready.get(now.queries) or next(iter(ready.values()), None)
     key = (corpus.digest, now.unit, now.encoding, asked.digest if asked else "")
     with st.spinner("Reading sentences, rows and clauses …"):
-        units = session.remembered(
-            "units", key[:3], 3, lambda: read_units(corpus, now.unit, now.encoding)
-        )
+        units = work.engine.units(now.unit, now.encoding)
         found = session.remembered("lengths", key, 6, lambda: _lengths(corpus, units, asked))
     for sentence in corpus_warnings(corpus, now.size, units):
         st.warning(plain(sentence))
