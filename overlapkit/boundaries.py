@@ -97,13 +97,13 @@ def _parts_letter(text: str, at: int) -> bool:
 
 
 def ledger(
-    engine: Engine, baseline: ChunkSpec, chosen: ChunkSpec, document: str | None = None
+    engine: Engine, baseline: ChunkSet, chosen: ChunkSpec, document: str | None = None
 ) -> tuple[LedgerLine, ...]:
     """Return the evidence spans (of one document, if named) and what became of each.
 
     A span is longer than the chunk when it meets more units than the chosen size.
     """
-    held_before = _Holders(engine.corpus, engine.chunk(baseline))
+    held_before = _Holders(engine.corpus, baseline)
     held_after = _Holders(engine.corpus, engine.chunk(chosen))
     spans = engine.evidence.spans
     units = engine.units(chosen.unit, chosen.encoding)

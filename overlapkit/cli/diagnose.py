@@ -1,11 +1,12 @@
-"""``diagnose``: why questions miss, for one setting or over the overlaps of one size."""
+"""``diagnose``: why questions miss, for one setting, the overlaps of a size, or what exists."""
 
 import argparse
-from collections.abc import Sequence
-from textwrap import fill
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill, wrap
 
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.cli.command import Notes
+from overlapkit.cli.given import is_given, judge_given
 from overlapkit.cli.inputs import engine_of, run_of, size_of, spec_of, specs_of
 from overlapkit.cli.output import WIDTH, progress, write, write_rows
 from overlapkit.cli.texts import caption, cut, weak_terms, widened
@@ -13,14 +14,19 @@ from overlapkit.diagnose import CAUSES, Diagnosis, advice, diagnose, tally
 from overlapkit.errors import SettingsError
 from overlapkit.evaluate import evaluate_with
 from overlapkit.queries import QuerySet
+from overlapkit.readers.names import legible
 from overlapkit.report import json_lines, spreadsheet_csv, text_table
+from overlapkit.retrieve import RunSpec
 from overlapkit.sweep import Row
 from overlapkit.wording import UNIT_NAMES, number, remedy, setting
 
 
 def diagnose_command(args: argparse.Namespace, notes: Notes) -> int:
     """Write how many questions each cause has, or each question's own."""
-    specs, run = _specs_of(args), run_of(args)
+    run = run_of(args)
+    if is_given(args):
+        return _diagnose_given(args, run, notes)
+    specs = _specs_of(args)
     engine = engine_of(args, run, notes)
     show = progress("overlaps")
     rows, found = [], []
@@ -37,7 +43,29 @@ def diagnose_command(args: argparse.Namespace, notes: Notes) -> int:
     elif args.per_query:
         _write_questions(args, engine.queries, specs[0], found[0])
     else:
-        _write_causes(args, head, specs[0], found[0], notes)
+        _write_causes(args, f"{head}{setting(specs[0])}\n", specs[0], found[0], notes)
+    return 0
+
+
+def _diagnose_given(args: argparse.Namespace, run: RunSpec, notes: Notes) -> int:
+    """Write the same of chunks that exist, and of the run that was made from them."""
+    if args.chunks is None:
+        raise SettingsError(
+            "a run names only the chunks that it brings, so what it misses has no known cause: "
+            "give --chunks as well"
+        )
+    engine = engine_of(args, run, notes)
+    given = judge_given(args, run, engine, notes, tokens=False)
+    evaluation = given.evaluation
+    spec, found = evaluation.spec, diagnose(engine, evaluation)
+    if given.ranked_by is None:
+        row = Row(spec, evaluation.values, evaluation.per_query)
+        notes += weak_terms([row], run, engine.queries, f"in {args.chunks}")
+    if args.per_query:
+        _write_questions(args, engine.queries, spec, found)
+    else:
+        head = caption(engine, run, ranked_by=given.ranked_by)
+        _write_causes(args, f"{head}{fill(given.about, WIDTH)}\n", spec, found, notes)
     return 0
 
 
@@ -66,7 +94,7 @@ def _write_causes(
     table = text_table(
         {"cause": info.label, "questions": counts[cause]} for cause, info in CAUSES.items()
     )
-    write([head, f"{setting(spec)}\n\n", table, "\n", fill(sentence, WIDTH), "\n"], args.out)
+    write([head, "\n", table, "\n", fill(sentence, WIDTH), "\n"], args.out)
 
 
 def _write_overlaps(
@@ -95,9 +123,16 @@ def _write_questions(
     elif args.format == "json":
         write(json_lines(rows), args.out)
     else:
-        widths = {"id": 12, "query": 20, "cause": 15, "known": 46}
-        lines = [{name: cut(str(row[name] or ""), widths[name]) for name in widths} for row in rows]
-        write([text_table(lines)], args.out)
+        write([text_table(line for row in rows for line in _lines(row))], args.out)
+
+
+def _lines(row: Mapping[str, object]) -> Iterator[dict[str, str]]:
+    """Yield the lines of a question, of which what is known may take several."""
+    known = legible(" ".join(str(row["known"]).split()))
+    for at, part in enumerate(wrap(known, 46, max_lines=4, placeholder=" …") or [""]):
+        widths = {"id": 12, "query": 20, "cause": 15}
+        line = {n: "" if at else cut(str(row[n] or ""), width) for n, width in widths.items()}
+        yield line | {"known": part}
 
 
 def _row(one: Diagnosis, queries: QuerySet, spec: ChunkSpec) -> dict[str, object]:

@@ -1,11 +1,10 @@
-"""``evaluate --chunks`` and ``--run``: what a user has today, judged like a setting."""
+"""``--chunks`` and ``--run``: what a user has today, judged like a setting."""
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from overlapkit.chunkers import ChunkSpec
 from overlapkit.cli.command import Notes
 from overlapkit.cli.inputs import bytes_of, left_out
 from overlapkit.cli.options import OPTIONS
@@ -17,7 +16,7 @@ from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_chunks,
 from overlapkit.retrieve import RunSpec
 from overlapkit.wording import number, percent
 
-_CUTTING = ("--size", "--overlap", "--unit", "--chunker")
+_CUTTING = ("--size", "--overlap", "--overlaps", "--unit", "--chunker")
 _RANKING = ("--ranking", "--terms", "--trec-run", "--trec-qrels")
 
 
@@ -40,17 +39,19 @@ def is_given(args: argparse.Namespace) -> bool:
 
 
 def _refuse(args: argparse.Namespace, options: Sequence[str], rule: str) -> None:
-    asked = [
-        option
-        for option in options
-        if getattr(args, option[2:].replace("-", "_")) != OPTIONS[option].get("default")
-    ]
+    asked = []
+    for option in options:  # of which a command need not take every one
+        default = OPTIONS[option].get("default")
+        if getattr(args, option[2:].replace("-", "_"), default) != default:
+            asked.append(option)
     if asked:
         raise SettingsError(f"{rule}; got {', '.join(asked)}: leave that out")
 
 
-def judge_given(args: argparse.Namespace, run: RunSpec, engine: Engine, notes: Notes) -> Given:
-    """Read the chunks, the run or both, and judge them."""
+def judge_given(
+    args: argparse.Namespace, run: RunSpec, engine: Engine, notes: Notes, *, tokens: bool = True
+) -> Given:
+    """Read the chunks, the run or both, and judge them; tokens are counted if asked for."""
     given = ranked = None
     if args.chunks is not None:
         given = read_chunks(bytes_of(args.chunks), engine.corpus, Path(args.chunks).name)
@@ -59,14 +60,9 @@ def judge_given(args: argparse.Namespace, run: RunSpec, engine: Engine, notes: N
         data, name = bytes_of(args.run), Path(args.run).name
         ranked = read_run(data, engine.queries, given, name, corpus=engine.corpus)
         notes += _about_run(ranked, engine)
-    row = evaluate_given(engine, given, run, "given", ranked, encoding=args.encoding)
-    if ranked is not None:
-        chunks, lists = ranked.chunks, ranked.ranked
-    elif given is not None:
-        chunks = given.chunks
-        lists = engine.rank(chunks, engine.index(chunks), run.ranking, (run.cutoff,))
-    spec = ChunkSpec(encoding=args.encoding)  # nothing but the encoding is asked of it
-    found = Evaluation(spec, run, engine.terms, chunks, lists, row.values, row.per_query)
+    found = evaluate_given(
+        engine, given, run, "given", ranked, tokens=tokens, encoding=args.encoding
+    )
     return Given(found, _about(found, given), None if ranked is None else ranked.source)
 
 

@@ -49,7 +49,8 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "diagnose": Entry(
         diagnose_command, "say why questions miss, and what would help",
-        (*_CORPUS, *_QUERIES, *_SETTING, "--overlaps", *_UNIT, *_RUN, "--per-query"),
+        (*_CORPUS, *_QUERIES, *_SETTING, "--overlaps", *_UNIT, *_RUN, "--chunks", "--run",
+         "--per-query"),
     ),
     "units": Entry(
         units_command, "tell how long sentences, rows, clauses and evidence are",

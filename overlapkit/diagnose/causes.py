@@ -10,6 +10,7 @@ Cause = Literal[
     "unresolved", "hit", "chunk too small", "cut boundary", "no shared term", "crowded out",
     "outranked",
 ]  # fmt: skip
+Lack = Literal["edges", "text"]
 
 
 class CauseInfo(NamedTuple):
@@ -34,13 +35,13 @@ CAUSES: Mapping[Cause, CauseInfo] = {
     ),
     "chunk too small": CauseInfo(
         "Chunk too small",
-        "the evidence is longer than a chunk, so that no chunk can hold it whole",
+        "the evidence is longer than any chunk, so that none can hold it whole",
         "larger chunks; no overlap can help",
     ),
     "cut boundary": CauseInfo(
         "Cut boundary",
-        "the evidence would fit in a chunk, but every chunk that meets it cuts it",
-        "more overlap: from the evidence's length less one on, no cut can break it",
+        "the longest chunk has room for the evidence, but each that meets it holds only a part",
+        "more overlap: windows that share the evidence's length less one cannot break it",
     ),
     "no shared term": CauseInfo(
         "No shared term",
@@ -89,8 +90,18 @@ class Diagnosis:
     """Cut boundary: the smallest larger overlap that holds the span on today's cuts."""
     guaranteed_overlap: int | None = None
     """Cut boundary: the overlap from which on no cut can break the span."""
+    lacks: Lack | None = None
+    """Chunk too small, cut boundary: what of the span stands in no chunk.
+
+    ``edges`` is white space at its ends and nothing else: without it a given chunk holds the
+    span, or windows of some size can, which as it is none can. ``text`` is more than white
+    space, and known of given chunks alone.
+    """
     rank: int | None = None
-    """Hit, crowded out, outranked: the rank, from 1, of the best chunk that holds the span."""
+    """Hit, crowded out, outranked: the rank, from 1, of the best chunk that holds the span.
+
+    None where another retriever's list has none.
+    """
     ranked_above: Passage | None = None
     """Crowded out, outranked: the best-ranked chunk, None where it holds the span itself."""
     headings: tuple[str, ...] = ()

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from overlapkit.diagnose.causes import Diagnosis, Passage
+from overlapkit.chunkers import CHUNKERS
+from overlapkit.diagnose.causes import Diagnosis, Lack, Passage
 from overlapkit.diagnose.fit import working_overlaps
+from overlapkit.diagnose.outside import Cover, trimmed
 from overlapkit.diagnose.spans import NEARNESS, SpanCauses, decisive_spans, look
 from overlapkit.engine import Engine
-from overlapkit.errors import QueryError
+from overlapkit.errors import InputError, QueryError
 from overlapkit.evaluate import Evaluation
 from overlapkit.queries.model import Evidence
 from overlapkit.structure import Heading, headings
@@ -21,12 +23,18 @@ def diagnose(engine: Engine, evaluation: Evaluation) -> tuple[Diagnosis, ...]:
 
     A query that needs any of its spans is judged by the one nearest to a hit, a query that
     needs all by the one furthest from it (see ``decisive_spans``). The evaluation must be of
-    this engine. Raises QueryError for an ``extent`` set.
+    this engine. Raises QueryError for an ``extent`` set, and InputError for a run without
+    the chunks that it was made from.
     """
     if engine.queries.kind == "extent":
         raise QueryError(
             "the causes of misses need minimal evidence; this set's is whole sections, which are "
             "mostly longer than a chunk: diagnose a golden set or boundary probes"
+        )
+    if np.isnan(evaluation.values["chunks"]):
+        raise InputError(
+            "a run names only the chunks that it brings, so what it misses has no known cause: "
+            "give the chunks of its index as well"
         )
     unresolved = (
         Diagnosis(None, row.id, "unresolved", reason=row.reason)
@@ -39,6 +47,8 @@ def _diagnoses(engine: Engine, evaluation: Evaluation) -> Iterator[Diagnosis]:
     found = look(engine, evaluation)
     spans = decisive_spans(engine, found).tolist()
     working = _working_overlaps(engine, evaluation, found, spans)
+    ours = evaluation.spec.chunker in CHUNKERS
+    cover = None if ours else Cover(evaluation.chunks, engine.evidence.base)
     known: dict[str, tuple[Heading, ...]] = {}
     documents = engine.corpus.documents
     for number, (query, span) in enumerate(zip(engine.queries, spans, strict=True)):
@@ -51,7 +61,8 @@ def _diagnoses(engine: Engine, evaluation: Evaluation) -> Iterator[Diagnosis]:
             chain = _enclosing(known[document.name], evidence)
             yield replace(one, headings=_sharing(chain, query.text, engine.terms.name))
         elif one.cause in ("chunk too small", "cut boundary"):
-            yield _sized(one, found, span, working)
+            lacks = _lack(engine, cover, span, possible=bool(found.fit.possible[span]))
+            yield _sized(replace(one, lacks=lacks), found, span, working)
         else:
             yield _placed(one, engine, evaluation, int(found.rank[span]))
 
@@ -66,6 +77,19 @@ def _sized(one: Diagnosis, found: SpanCauses, span: int, working: dict[int, int]
     if span not in working:
         return one
     return replace(one, working_overlap=working[span], guaranteed_overlap=needed - 1)
+
+
+def _lack(engine: Engine, cover: Cover | None, span: int, *, possible: bool) -> Lack | None:
+    """Return what of a span stands in no given chunk, or in no window of any size."""
+    if cover is None and possible:
+        return None
+    spans = engine.evidence.spans
+    doc, start, end = int(spans.doc[span]), int(spans.start[span]), int(spans.end[span])
+    shift = int(engine.evidence.base[doc])
+    text = engine.corpus.documents[doc].text[start - shift : end - shift]
+    if cover is None:
+        return None if trimmed(text) is None else "edges"
+    return cover.lack(text, start)
 
 
 def _working_overlaps(
@@ -87,11 +111,13 @@ def _working_overlaps(
 
 def _placed(one: Diagnosis, engine: Engine, evaluation: Evaluation, rank: int) -> Diagnosis:
     """Add the rank of the chunk that holds the span, and what stands above it."""
-    one = replace(one, rank=rank)
+    one = replace(one, rank=rank or None)
     if one.cause == "hit" or rank == 1 or one.query is None:
         return one
-    chunks = evaluation.chunks
-    best = int(evaluation.ranked.chunk[evaluation.ranked.first[one.query]])
+    chunks, ranked = evaluation.chunks, evaluation.ranked
+    if ranked.first[one.query] == ranked.first[one.query + 1]:
+        return one  # another retriever brings nothing
+    best = int(ranked.chunk[ranked.first[one.query]])
     name = engine.corpus.documents[chunks.doc[best]].name
     above = Passage(name, int(chunks.start[best]), int(chunks.end[best]))
     return replace(one, ranked_above=above)

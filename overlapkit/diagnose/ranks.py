@@ -3,9 +3,10 @@
 import numpy as np
 
 from overlapkit.arrays import Floats, Longs, Mask
+from overlapkit.chunkers import ChunkSet
 from overlapkit.index import Index, QueryTerms
-from overlapkit.queries.located import Spans
-from overlapkit.retrieve import RANKINGS
+from overlapkit.queries.located import EvidenceSpans, Spans
+from overlapkit.retrieve import RANKINGS, Ranked
 
 
 def holder_ranks(
@@ -54,3 +55,23 @@ def _best_rank(scores: Floats, shared: Mask, own: slice) -> int:
     higher = np.count_nonzero(shared & (scores > scores[best]))
     equal = np.count_nonzero(shared[:best] & (scores[:best] == scores[best]))
     return int(1 + higher + equal)
+
+
+def ranks_in_lists(
+    ranked: Ranked, chunks: ChunkSet, evidence: EvidenceSpans, pending: Mask
+) -> Longs:
+    """Return the rank of the best chunk that holds each pending span in its query's own list.
+
+    0 means that the list has none, however far it goes, and stands for every span that is
+    not pending.
+    """
+    spans = evidence.spans
+    start, end = chunks.placed(evidence.base)
+    ranks = np.zeros(len(spans.query), dtype=np.int64)
+    for span in np.flatnonzero(pending).tolist():
+        query = int(spans.query[span])
+        own = ranked.chunk[ranked.first[query] : ranked.first[query + 1]]
+        holds = (start[own] <= spans.start[span]) & (end[own] >= spans.end[span])
+        if holds.any():
+            ranks[span] = 1 + int(np.argmax(holds))
+    return ranks

@@ -12,9 +12,10 @@ def whole_spans(chunks: ChunkSet, evidence: EvidenceSpans) -> Mask:
     """Tell for each evidence span whether it lies whole in some chunk."""
     start, end = chunks.placed(evidence.base)
     spans = evidence.spans
-    # Ends rise with starts: of the chunks that begin early enough, the last reaches furthest.
+    # Of the chunks that begin early enough, what reaches furthest; nested ones reach no further.
+    reach = np.maximum.accumulate(end)
     last = np.searchsorted(start, spans.start, side="right") - 1
-    return (last >= 0) & (np.append(end, -1)[last] >= spans.end)
+    return (last >= 0) & (np.append(reach, -1)[last] >= spans.end)
 
 
 def whole_queries(whole: Mask, evidence: EvidenceSpans) -> Mask:

@@ -32,6 +32,8 @@ class Evaluation:
 
     ``values`` maps column names to numbers (rates are fractions; NaN where withheld or
     undefined). ``per_query`` maps metric columns to one value per query, in query order.
+    ``ranked_here`` is false where another retriever ranked, whose lists go no deeper and
+    whose chunks may lie inside one another.
     """
 
     spec: ChunkSpec
@@ -41,6 +43,7 @@ class Evaluation:
     ranked: Ranked
     values: Mapping[str, float]
     per_query: Mapping[str, Floats]
+    ranked_here: bool = True
 
 
 def evaluate(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from overlapkit.arrays import Floats, Longs, Mask, spread
-from overlapkit.chunkers import ChunkSet, ChunkSpec
+from overlapkit.chunkers import ChunkSet
 from overlapkit.engine import Engine
 from overlapkit.errors import SettingsError
 from overlapkit.evaluate.metrics import LENIENT_CHARACTERS
@@ -20,10 +20,10 @@ _PAIRS = 1 << 20  # of a chunk and a span held at a time, so that memory stays s
 Range = tuple[int, int]  # of chunk numbers, half open
 
 
-def chance(engine: Engine, spec: ChunkSpec, run: RunSpec) -> Mapping[str, Floats]:
+def chance(engine: Engine, chunks: ChunkSet, run: RunSpec) -> Mapping[str, Floats]:
     """Return per query the exact chance that k random chunks hit, and hold the evidence.
 
-    The k chunks are drawn without replacement from all chunks, those included that share no
+    The k chunks are drawn without replacement from ``chunks``, those included that share no
     term with the query. Columns are ``strict_hit``, ``lenient_hit`` and ``complete``, named
     as in an ``Evaluation``; ``complete`` is NaN for an ``extent`` set. Raises SettingsError
     for a context budget, under which the number of chunks is not fixed.
@@ -33,7 +33,7 @@ def chance(engine: Engine, spec: ChunkSpec, run: RunSpec) -> Mapping[str, Floats
             "the chance of a hit needs a fixed number of chunks; got a budget of "
             f"{run.cutoff.size} {run.cutoff.unit}s: cut off after k chunks instead"
         )
-    chunks, k = engine.chunk(spec), run.cutoff.k
+    k = run.cutoff.k
     counts = _qualifying(chunks, engine.evidence)
     columns = {name: _drawn(count, len(chunks), k) for name, count in counts.items()}
     if engine.queries.kind == "extent":

@@ -12,12 +12,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from overlapkit.arrays import Floats, Longs, spread
-from overlapkit.chunkers import ChunkSet, ChunkSpec
+from overlapkit.chunkers import ChunkSet
 from overlapkit.engine import Engine
+from overlapkit.evaluate import Evaluation
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT, judge
 from overlapkit.evaluate.results import cut_off
 from overlapkit.index import Index, QueryTerms
-from overlapkit.retrieve import Budget, Ranked, RunSpec, TopK, rank
+from overlapkit.retrieve import Budget, Ranked, TopK, rank
 from overlapkit.tokens import count_tokens
 
 _AT_ONCE = 1 << 20  # results ranked at a time, so that memory stays small
@@ -41,7 +42,7 @@ class _Slots(NamedTuple):
 def collapse(
     engine: Engine,
     chunks: ChunkSet,
-    index: Index,
+    index: Index | None,
     ranking: str,
     cutoff: TopK | Budget,
     *,
@@ -54,8 +55,8 @@ def collapse(
     A chunk is left out when it shares text with a better-ranked one that was kept, and the
     next ones move up, until k are kept, the budget is full or no chunk is left. ``which``
     are the queries to answer (the others' lists are empty); ``known`` are ranked lists at
-    hand, looked through before deeper ones are made; ``encoding`` is the vocabulary that a
-    budget of tokens counts.
+    hand, looked through before deeper ones are made, or all there is where there is no
+    ``index``; ``encoding`` is the vocabulary that a budget of tokens counts.
     """
     slots = _slots(engine, chunks, cutoff, encoding)
     asked = len(engine.queries)
@@ -64,11 +65,11 @@ def collapse(
     if known is not None:
         for query, best in zip(waiting.tolist(), _lists(known, waiting), strict=True):
             kept, full = _apart(*best, slots)
-            if full:
+            if full or index is None:
                 found[query] = kept
         waiting = np.setdiff1d(waiting, list(found))
     parts = [(waiting, _depth(slots))] if len(waiting) else []
-    while parts:
+    while parts and index is not None:
         waiting, depth = parts.pop()
         if len(waiting) > 1 and len(waiting) * min(depth, len(chunks)) > _AT_ONCE:
             parts += [(half, depth) for half in np.array_split(waiting, 2)]
@@ -86,15 +87,19 @@ def collapse(
     return _ranked([found.get(query, ([], [])) for query in range(asked)])
 
 
-def collapsed_evaluation(engine: Engine, spec: ChunkSpec, run: RunSpec) -> dict[str, Floats]:
+def collapsed_evaluation(engine: Engine, evaluation: Evaluation) -> dict[str, Floats]:
     """Return every metric per query as if near-duplicates shared one slot.
 
-    Columns are named as in an ``Evaluation``; those that an ``extent`` set withholds are NaN.
+    Columns are named as in the evaluation; those that an ``extent`` set withholds are NaN.
+    The list of another retriever is looked through as far as it goes.
     """
-    chunks = engine.chunk(spec)
-    index = engine.index(chunks)
-    ranked = collapse(engine, chunks, index, run.ranking, run.cutoff, encoding=spec.encoding)
-    results = cut_off(engine, chunks, ranked, run.cutoff, spec.encoding)
+    chunks, run, encoding = evaluation.chunks, evaluation.run, evaluation.spec.encoding
+    index = engine.index(chunks) if evaluation.ranked_here else None
+    ranked = collapse(
+        engine, chunks, index, run.ranking, run.cutoff,
+        encoding=encoding, known=evaluation.ranked,
+    )  # fmt: skip
+    results = cut_off(engine, chunks, ranked, run.cutoff, encoding)
     columns = judge(results, run.cutoff.label)
     if engine.queries.kind == "extent":
         nothing = np.full(len(engine.queries), np.nan)

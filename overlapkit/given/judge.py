@@ -1,14 +1,12 @@
 """Given chunks judged like those of a setting, ranked here or by another retriever."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 
 from overlapkit.arrays import Floats, Longs
-from overlapkit.chunkers import ChunkSet
+from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.engine import Engine
 from overlapkit.errors import InputError
+from overlapkit.evaluate import Evaluation
 from overlapkit.evaluate.ceiling import precision_omega, whole_queries, whole_spans
 from overlapkit.evaluate.evaluation import (
     WITHHELD_FOR_EXTENT,
@@ -27,19 +25,6 @@ from overlapkit.index import Index
 from overlapkit.retrieve import Budget, Ranked, RunSpec, TopK
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GivenRow:
-    """What given chunks cost and what was found, in the columns of a sweep's ``Row``.
-
-    ``chunks`` is how many chunks could be retrieved.
-    """
-
-    name: str
-    values: Mapping[str, float]
-    per_query: Mapping[str, Floats]
-    chunks: int
-
-
 def evaluate_given(
     engine: Engine,
     given: GivenChunks | None,
@@ -50,13 +35,14 @@ def evaluate_given(
     also: tuple[TopK | Budget, ...] = (),
     tokens: bool = True,
     encoding: str = "cl100k_base",
-) -> GivenRow:
+) -> Evaluation:
     """Evaluate given chunks under the cut-off of ``run``, ranked by it or by ``ranked_run``.
 
     A given run is taken as far as it goes: where it ends before a budget is full, what is
     there counts. Then costs count every chunk that the run could bring, nested ones
-    included; ranked here, only those that are ranked. Without given chunks there are no
-    costs and no ceilings. ``index_x`` and ``predicted_containment`` are NaN, since there is
+    included; ranked here, only those that are ranked. What is returned has ``name`` for its
+    chunker and the longest chunk for its size, in characters. Without given chunks there are
+    no costs and no ceilings. ``index_x`` and ``predicted_containment`` are NaN, since there is
     neither a 0% of these chunks nor a size. ``tokens=False`` leaves out what reads every
     chunk's text; ``encoding`` is the vocabulary that tokens are counted in.
 
@@ -86,7 +72,11 @@ def evaluate_given(
     values |= {column: mean(found) for column, found in per_query.items()}
     if engine.queries.kind == "extent":
         values |= {c: np.nan for c in values if c.split("@")[0] in WITHHELD_FOR_EXTENT}
-    return GivenRow(name, values, per_query, len(chunks))
+    longest = int(chunks.lengths().max(initial=1))
+    spec = ChunkSpec(name, size=longest, overlap=0, encoding=encoding)
+    return Evaluation(
+        spec, run, engine.terms, chunks, ranked, values, per_query, ranked_here=ranked_run is None
+    )
 
 
 def _check(engine: Engine, given: GivenChunks | None, run: GivenRun | None) -> None:

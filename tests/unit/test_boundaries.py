@@ -72,7 +72,9 @@ def test_the_ledger_tells_the_five_states_apart():
     """From 10/0 to 10/4 each span is whole, repaired, newly cut, still cut or too long."""
     # Before: 0..10, 10..20, 20..30, 30..40. After: 0..10, 6..16, 12..22, 18..28, …
     engine = _engine("x" * 40, (2, 8), (8, 12), (10, 20), (9, 17), (5, 25))
-    lines = ledger(engine, ChunkSpec(size=10, overlap=0), ChunkSpec(size=10, overlap=4))
+    lines = ledger(
+        engine, engine.chunk(ChunkSpec(size=10, overlap=0)), ChunkSpec(size=10, overlap=4)
+    )
     assert [line.state for line in lines] == [
         "whole in both", "repaired", "newly cut", "still cut", "longer than the chunk",
     ]  # fmt: skip
@@ -85,13 +87,14 @@ def test_a_span_is_too_long_by_the_unit_of_the_chunk():
     text = "a b c " + "long" * 20 + " tail"
     engine = _engine(text, (0, 5))
     spec = ChunkSpec(unit="word", size=2, overlap=1)
-    assert ledger(engine, spec, spec)[0].state == "longer than the chunk"
+    assert ledger(engine, engine.chunk(spec), spec)[0].state == "longer than the chunk"
 
 
 def test_a_span_held_by_two_chunks_counts_both():
     """A span inside an overlap lies whole in both of its chunks."""
     spec = ChunkSpec(size=10, overlap=4)
-    assert ledger(_engine("x" * 40, (6, 10)), spec, spec)[0].chunks == 2
+    engine = _engine("x" * 40, (6, 10))
+    assert ledger(engine, engine.chunk(spec), spec)[0].chunks == 2
 
 
 def test_the_ledger_of_one_document_holds_its_spans_only():
@@ -105,7 +108,8 @@ def test_the_ledger_of_one_document_holds_its_spans_only():
         "minimal",
     )
     spec = ChunkSpec(size=10, overlap=0)
-    lines = ledger(prepare(corpus, queries), spec, spec, "b.txt")
+    engine = prepare(corpus, queries)
+    lines = ledger(engine, engine.chunk(spec), spec, "b.txt")
     assert [(line.span.start, line.state) for line in lines] == [
         (2, "whole in both"), (8, "still cut"),
     ]  # fmt: skip

@@ -610,18 +610,61 @@ def test_each_question_has_its_cause(run: Run, letters: Path) -> None:
         "id,query,cause,known,document,start,end,needed_size,working_overlap,"
         "guaranteed_overlap,rank\n"
         "b,bb,hit,rank 1,a.txt,3,5,,,,1\n"
-        'd,dd,cut boundary,"1 overlap holds it on these cuts, 1 always",a.txt,9,11,,1,1,\n'
+        "d,dd,cut boundary,from an overlap of 1 character on it is always held,a.txt,9,11,,1,1,\n"
         "n,,unresolved,no document is called 'no.txt' in this corpus,,,,,,,\n"
     )
     assert run(line).out == (
         "id  query  cause         known\n"
         "b   bb     hit           rank 1\n"
-        "d   dd     cut boundary  1 overlap holds it on these cuts, 1 always\n"
+        "d   dd     cut boundary  from an overlap of 1 character on it is always\n"
+        "                         held\n"
         "n          unresolved    no document is called 'no.txt' in this corpus\n"
     )
     small = run(f"{DIAGNOSE} --size 1 --overlap 0 --per-query --format json")
     first = json.loads(small.out.splitlines()[0])
     assert (first["cause"], first["needed_size"]) == ("chunk too small", 2)
+
+
+def test_given_chunks_are_diagnosed(run: Run, given: Path) -> None:
+    """Both hold their evidence; at rank 1 of a run over them one stands too deep, one is not in."""
+    line = f"{DIAGNOSE} --chunks chunks.jsonl"
+    said = run(f"{line} --k 1")
+    assert "\nchunks.jsonl: 2 chunks, 10 characters to embed\n\ncause " in said.out
+    assert said.out.endswith("\n\nEvery question finds its complete evidence (2 of 2).\n")
+    assert "sizes in" not in said.out
+    assert "note: left out: row 3 of chunks.jsonl: its text does not stand" in said.err
+    assert "note: in chunks.jsonl, 2 of 2 questions hold a word" in said.err
+    with_run = run(f"{line} --run hits.jsonl --k 1")
+    assert "\nthe ranking of hits.jsonl at rank 1\n" in with_run.out
+    sentence = (
+        "2 of 2 misses are outranked: a chunk holds the evidence whole already; look at the "
+        "ranking (1 of them is not in the run's list; the other stands at rank 2)."
+    )
+    assert with_run.out.split("\n\n")[-1].split() == sentence.split()
+    assert "BM25" not in with_run.out + with_run.err
+    data = run(f"{line} --run hits.jsonl --k 1 --format csv")
+    assert data.table()[-1] == {"cause": "outranked", "label": "Outranked", "questions": "2"}
+    assert data.err.splitlines()[-1] == sentence
+
+
+def test_each_question_has_its_cause_under_given_chunks(run: Run, given: Path) -> None:
+    """With the ranks of the run, as far as it goes, and what its chunks cut or leave out."""
+    line = f"{DIAGNOSE} --chunks chunks.jsonl --run hits.jsonl --k 1 --per-query"
+    first, second = map(json.loads, run(f"{line} --format json").out.splitlines())
+    assert (first["cause"], first["rank"], first["known"]) == (
+        "outranked", None, "not in the run's list",
+    )  # fmt: skip
+    assert (second["cause"], second["rank"], second["known"]) == (
+        "outranked", 2, "rank 2; first: a.txt from 0",
+    )  # fmt: skip
+    (given / "cut.jsonl").write_text(
+        '{"doc": "a.txt", "start": 0, "end": 4}\n{"doc": "a.txt", "start": 4, "end": 10}\n'
+    )
+    assert run(f"{DIAGNOSE} --chunks cut.jsonl --per-query").out == (
+        "id  query  cause         known\n"
+        "b   bb     cut boundary  each of these chunks cuts it\n"
+        "d   dd     cut boundary  some of its text stands in no chunk\n"
+    )
 
 
 def test_sections_are_not_diagnosed(run: Run, tmp_path: Path) -> None:
@@ -761,6 +804,13 @@ def test_samples_are_listed(run: Run) -> None:
         ("diagnose docs --overlap 1 --overlaps 2", "both say what to diagnose: give one of them"),
         ("diagnose docs --overlaps 2 --per-query", "--per-query lists one setting"),
         ("diagnose docs --size 5 --overlaps 5", "smaller than its size; got 5 at size 5"),
+        (f"{DIAGNOSE} --chunks x --size 5", "nothing is cut here; got --size: leave that out"),
+        (f"{DIAGNOSE} --chunks x --overlap 0 --overlaps 0", "cut here; got --overlap, --overlaps:"),
+        (f"{DIAGNOSE} --chunks x --run y --ranking count", "nothing is ranked here; got --ranking"),
+        (f"{DIAGNOSE} --chunks x --run y --terms word", "nothing is ranked here; got --terms:"),
+        (f"{DIAGNOSE} --run y", "what it misses has no known cause: give --chunks as well"),
+        (f"{DIAGNOSE} --chunks no.jsonl", "'no.jsonl' cannot be read (No such file or directory)"),
+        (f"{DIAGNOSE} --chunks golden.jsonl --run golden.jsonl", "golden.jsonl holds no usable"),
         ("probes docs", "boundary probes need 5 units of 3 terms and 20 characters"),
         ("probes docs --count 0", "the number of probes must be a whole number of at least 1"),
         ("probes docs --format table", "invalid choice: 'table'"),

@@ -1,5 +1,6 @@
 """Why queries miss: each cause on a corpus small enough to rank by hand."""
 
+import json
 from dataclasses import replace
 from itertools import combinations, pairwise
 
@@ -11,8 +12,9 @@ from overlapkit.corpus import corpus_of
 from overlapkit.diagnose import CAUSES, Diagnosis, Passage, advice, diagnose, tally
 from overlapkit.diagnose.fit import fit
 from overlapkit.engine import prepare
-from overlapkit.errors import QueryError
+from overlapkit.errors import InputError, QueryError
 from overlapkit.evaluate import evaluate_with
+from overlapkit.given import evaluate_given, read_chunks, read_run
 from overlapkit.queries import Evidence, Query, QuerySet, Unresolved
 from overlapkit.retrieve import Budget, RunSpec, TopK
 
@@ -99,11 +101,20 @@ def test_overlaps_that_do_not_work_are_passed_over():
     [(5, 1, "cut boundary"), (9, 2, "cut boundary"), (9, 1, "chunk too small")],
 )
 def test_white_space_that_belongs_to_no_window_has_no_remedy(end, size, cause):
-    """Nothing before the first word is chunked, so no size and no overlap is named."""
+    """Nothing before the first word is chunked: no size and no overlap is named, but the reason."""
     query = asking("tea", Evidence("a", 0, end))
     spec = ChunkSpec(unit="word", size=size, overlap=0)
     (one,) = diagnosed({"a": "  one two"}, [query], spec)
-    assert one == Diagnosis(0, "q", cause, query.evidence[0])
+    assert one == Diagnosis(0, "q", cause, query.evidence[0], lacks="edges")
+
+
+def test_white_space_alone_is_not_to_be_trimmed():
+    """Nothing would be left of it; and between two words, a window of both holds it."""
+    spec = ChunkSpec(unit="word", size=2, overlap=0)
+    queries = [asking("tea", Evidence("a", at, at + 1)) for at in (0, 9)]
+    before, between = diagnosed({"a": "  one two three"}, queries, spec)
+    assert before == Diagnosis(0, "q", "cut boundary", Evidence("a", 0, 1))
+    assert (between.lacks, between.working_overlap) == (None, 1)
 
 
 def test_tokens_that_part_a_character_need_one_of_them():
@@ -257,6 +268,192 @@ def test_evidence_of_whole_sections_is_not_diagnosed():
         diagnose(engine, found)
 
 
+# --- chunks that are given ------------------------------------------------------------
+
+# Under tea, the first chunk stands first and b second; the second chunk of a is the last.
+SHOP = {"a": "tea tea at nine and milk at ten", "b": "tea for two"}
+SHOP_CHUNKS = [("a", 0, 15), ("a", 16, 31), ("b", 0, 11)]
+
+
+def given_diagnosed(texts, queries, spans, results=None, cutoff=None) -> tuple[Diagnosis, ...]:
+    """Return the diagnoses under given chunks, called by their numbers.
+
+    They are ranked here, or another retriever brings ``results`` by the id of a question.
+    """
+    asked, corpus = QuerySet(tuple(queries), "minimal"), corpus_of(texts.items())
+    rows = (
+        {"id": str(number), "doc": name, "start": start, "end": end}
+        for number, (name, start, end) in enumerate(spans)
+    )
+    given = read_chunks("\n".join(map(json.dumps, rows)).encode(), corpus)
+    ranked = None
+    if results is not None:
+        lines = ({"query_id": name, "results": ids.split()} for name, ids in results.items())
+        ranked = read_run("\n".join(map(json.dumps, lines)).encode(), asked, given)
+    engine = prepare(corpus, asked, "word")
+    run = RunSpec("lucene", "word", cutoff or TopK(5))
+    found = evaluate_given(engine, given, run, "your chunks", ranked, tokens=False)
+    return diagnose(engine, found)
+
+
+HERE, RUN = None, {"q": "0 1 2"}
+
+
+@pytest.mark.parametrize(("results", "rank"), [(HERE, 1), (RUN, 2)])
+def test_given_chunks_that_bring_the_evidence_hit(results, rank):
+    """Ranked here the one chunk with milk stands first, in the run second."""
+    query = asking("milk", span_of(SHOP, "a", "milk at ten"))
+    (one,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS, results)
+    assert one == Diagnosis(0, "q", "hit", query.evidence[0], rank=rank)
+
+
+@pytest.mark.parametrize("results", [HERE, RUN])
+def test_evidence_longer_than_the_longest_given_chunk_names_the_size_it_needs(results):
+    """16 characters are one more than either chunk of a has; 15 are as many."""
+    long, fits = Evidence("a", 4, 20), Evidence("a", 5, 20)
+    queries = [asking("tea", long), asking("tea", fits)]
+    first, second = given_diagnosed(SHOP, queries, SHOP_CHUNKS, results)
+    assert first == Diagnosis(0, "q", "chunk too small", long, needed_size=16)
+    assert second == Diagnosis(1, "q", "cut boundary", fits)
+
+
+@pytest.mark.parametrize("results", [HERE, RUN])
+def test_a_cut_of_given_chunks_names_no_overlap(results):
+    """The end of one chunk parts the evidence; how they were cut is not known."""
+    query = asking("tea", span_of(SHOP, "a", "nine and"))
+    (one,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS, results)
+    assert one == Diagnosis(0, "q", "cut boundary", query.evidence[0])
+
+
+@pytest.mark.parametrize("results", [HERE, {"q": "0 2"}])
+def test_given_chunks_are_outranked_at_a_rank(results):
+    """The first chunk holds tea twice, and the run puts it first."""
+    query = asking("tea", span_of(SHOP, "b", "two"))
+    (one,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS, results, TopK(1))
+    above = Passage("a", 0, 15)
+    assert one == Diagnosis(0, "q", "outranked", query.evidence[0], rank=2, ranked_above=above)
+
+
+@pytest.mark.parametrize(
+    ("results", "above"), [({"q": "0"}, Passage("a", 0, 15)), ({"q": ""}, None)]
+)
+def test_a_chunk_that_a_run_does_not_bring_is_outranked_without_a_rank(results, above):
+    """What stands first is named where there is anything."""
+    query = asking("tea", span_of(SHOP, "b", "two"))
+    (one,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS, results)
+    assert one == Diagnosis(0, "q", "outranked", query.evidence[0], ranked_above=above)
+
+
+def test_words_that_do_not_match_are_no_cause_under_a_run():
+    """Another retriever need not go by them; ranked here they are the cause."""
+    query = asking("milk", span_of(SHOP, "b", "two"))
+    (here,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS)
+    (there,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS, {"q": "1"})
+    assert (here.cause, there.cause) == ("no shared term", "outranked")
+
+
+CROWD_CHUNKS = [("a", 0, 15), ("a", 8, 23), ("b", 0, 17)]
+
+
+@pytest.mark.parametrize("results", [HERE, RUN])
+def test_given_chunks_are_crowded_out_by_those_that_share_text(results):
+    """The two chunks of a share text; with one slot for both, b is second."""
+    query = asking("tea", span_of(CROWD, "b", "one two three"))
+    (one,) = given_diagnosed(CROWD, [query], CROWD_CHUNKS, results, TopK(2))
+    above = Passage("a", 0, 15)
+    assert one == Diagnosis(0, "q", "crowded out", query.evidence[0], rank=3, ranked_above=above)
+
+
+def test_crowding_goes_by_the_list_of_the_run_alone():
+    """Ranked here b would move up; the run does not bring it at all."""
+    query = asking("tea", span_of(CROWD, "b", "one two three"))
+    (one,) = given_diagnosed(CROWD, [query], CROWD_CHUNKS, {"q": "0 1"}, TopK(2))
+    assert (one.cause, one.rank) == ("outranked", None)
+
+
+def test_nested_chunks_of_a_run_hold_what_they_hold():
+    """Chunk 2 lies inside chunk 0: it holds at, not nine, and what it cuts chunk 0 still holds."""
+    chunks = [*SHOP_CHUNKS[:2], ("a", 4, 10)]
+    queries = [
+        replace(asking("tea", span_of(SHOP, "a", part)), id=part) for part in ("tea at", "nine")
+    ]
+    results = {"tea at": "1 2", "nine": "1 2"}
+    held, cut = given_diagnosed(SHOP, queries, chunks, results)
+    assert (held.cause, held.rank) == ("hit", 2)
+    assert (cut.cause, cut.rank) == ("outranked", None)
+
+
+def test_nested_chunks_do_not_hide_a_cut():
+    """A run lists its nested chunks last: four in the first half, and a span across the middle."""
+    texts = {"a": "x" * 40}
+    chunks = [("a", 0, 20), ("a", 20, 40), *(("a", at, at + 2) for at in range(1, 5))]
+    query = asking("tea", Evidence("a", 18, 22))
+    (one,) = given_diagnosed(texts, [query], chunks, {"q": "0"})
+    assert one.cause == "cut boundary"
+
+
+def test_the_list_of_a_run_is_looked_through_to_its_end():
+    """However deep the chunk stands."""
+    texts = {"a": "x" * 1200}
+    chunks = [("a", at, at + 1) for at in range(1200)]
+    query = asking("tea", Evidence("a", 1099, 1100))
+    results = {"q": " ".join(map(str, range(1200)))}
+    (one,) = given_diagnosed(texts, [query], chunks, results)
+    assert (one.cause, one.rank) == ("outranked", 1100)
+
+
+@pytest.mark.parametrize("need", ["any", "all"])
+def test_a_chunk_that_no_list_brings_is_further_than_one_at_a_rank(need):
+    """Any takes the one at rank 2, all the one that is not brought."""
+    spans = span_of(SHOP, "a", "milk"), span_of(SHOP, "b", "two")
+    query = asking("tea", *spans, need=need)
+    (one,) = given_diagnosed(SHOP, [query], SHOP_CHUNKS, {"q": "0 2"}, TopK(1))
+    assert (one.span, one.rank) == ((spans[1], 2) if need == "any" else (spans[0], None))
+
+
+@pytest.mark.parametrize("need", ["any", "all"])
+def test_a_chunk_that_no_list_brings_is_further_than_one_crowded_out(need):
+    """Any takes the one at rank 3, all the one that is not brought."""
+    texts = CROWD | {"c": "tea four five six"}
+    spans = span_of(texts, "c", "four"), span_of(texts, "b", "one two three")
+    query, chunks = asking("tea", *spans, need=need), [*CROWD_CHUNKS, ("c", 0, 17)]
+    (one,) = given_diagnosed(texts, [query], chunks, {"q": "0 1 2"}, TopK(2))
+    expected = ("crowded out", spans[1]) if need == "any" else ("outranked", spans[0])
+    assert (one.cause, one.span) == expected
+
+
+@pytest.mark.parametrize(
+    ("part", "lacks"),
+    [
+        ("ten\n", "edges"),  # without the end of the line it lies in the last chunk
+        ("\nmilk", "edges"),
+        ("nine\nmilk", None),  # parted by white space alone
+        ("and milk", "text"),
+        ("\nand\n", "text"),
+        ("\nand", "text"),
+        ("\n", None),
+    ],
+)
+def test_what_given_chunks_leave_out_is_told(part, lacks):
+    """White space at the ends of the evidence, or text; white space between chunks is no reason."""
+    texts = {"a": "tea\nand\nat nine\nmilk at ten\n", "b": "and milk"}
+    chunks = [("a", 0, 3), ("a", 8, 15), ("a", 16, 27)]
+    query = asking("tea", span_of(texts, "b" if part == "and milk" else "a", part))
+    (one,) = given_diagnosed(texts, [query], chunks)
+    assert (one.cause, one.lacks) == ("cut boundary", lacks)
+
+
+def test_a_run_without_its_chunks_has_no_causes():
+    """What it does not bring is not known."""
+    corpus = corpus_of(SHOP.items())
+    queries = QuerySet((asking("tea", span_of(SHOP, "b", "two")),), "minimal")
+    run = read_run(b'{"query_id": "q", "results": ["a#0-15"]}', queries, None, corpus=corpus)
+    engine = prepare(corpus, queries, "word")
+    found = evaluate_given(engine, None, RunSpec(terms="word"), "your run", run)
+    with pytest.raises(InputError, match="give the chunks of its index as well"):
+        diagnose(engine, found)
+
+
 # --- several spans --------------------------------------------------------------------
 
 # By tea in the top 2: the two windows of a, which share text; then b, c and d.
@@ -350,6 +547,7 @@ def test_advice_on_outranked_evidence_points_to_the_ranking():
     found = others + made("outranked", 3, rank=7) + made("outranked", 4, rank=90)
     assert advice(found, TEN).startswith("7 of 9 misses are outranked: ")
     assert "look at the ranking (half of them stand at rank 90 or better)" in advice(found, TEN)
+    assert "(it stands at rank 7)" in advice(made("outranked", 1, rank=7), TEN)
 
 
 def test_advice_on_long_evidence_names_the_size_for_most():
@@ -363,20 +561,35 @@ def test_advice_on_long_evidence_names_the_size_for_most():
     assert "1,200 words" in advice(found, ChunkSpec(unit="word", size=400, overlap=0))
 
 
-def test_advice_on_cuts_names_the_overlap_that_is_sure_for_most():
-    """Of four, the longest needs 50; a single one is called it."""
-    cuts = [
+def cuts(*sure) -> list[Diagnosis]:
+    """Return diagnoses of cuts with the overlaps that are sure."""
+    return [
         one
-        for sure in (50, 20, 30, 40)
-        for one in made("cut boundary", 1, working_overlap=1, guaranteed_overlap=sure)
+        for n in sure
+        for one in made("cut boundary", 1, working_overlap=1, guaranteed_overlap=n)
     ]
-    assert advice(cuts, TEN) == (
+
+
+def test_advice_on_cuts_names_the_overlap_that_is_sure_for_most():
+    """Of four, the longest needs 50, a quarter of the size; a single one is called it."""
+    spec = ChunkSpec(size=200, overlap=0)
+    assert advice(cuts(50, 20, 30, 40), spec) == (
         "4 of 4 misses are cut at a chunk boundary: an overlap of 50 would hold all of them for "
         "sure."
     )
-    assert advice(cuts[:1], TEN) == (
+    assert advice(cuts(50), spec) == (
         "1 of 1 miss is cut at a chunk boundary: an overlap of 50 would hold it for sure."
     )
+
+
+def test_advice_offers_larger_chunks_where_the_overlap_would_be_large():
+    """380 of 800 are above a quarter; of 1,520 they are a quarter."""
+    assert advice(cuts(380, 100), ChunkSpec(size=800, overlap=0)) == (
+        "2 of 2 misses are cut at a chunk boundary: an overlap of 380 would hold all of them for "
+        "sure, but that is 48% of the size: rather use chunks of 1,520 characters, with the same "
+        "overlap."
+    )
+    assert "chunks of 204 words" in advice(cuts(51), ChunkSpec(unit="word", size=200, overlap=0))
 
 
 def test_advice_on_missing_words_counts_the_headings_that_have_them():
@@ -397,7 +610,8 @@ def test_advice_without_a_remedy_names_no_number():
     """Evidence that reaches beyond all windows has no size and no overlap."""
     found = made("chunk too small", 1) + made("cut boundary", 1)
     assert "use at least" not in advice(found, TEN)
-    assert "no overlap is sure" in advice(found, TEN)
+    assert "and no overlap is sure to mend it." in advice(found, TEN)
+    assert "and no overlap is sure to mend them." in advice(made("cut boundary", 2), TEN)
 
 
 def test_advice_where_nothing_misses():
@@ -406,6 +620,80 @@ def test_advice_where_nothing_misses():
         "Every question finds its complete evidence (60 of 60)."
     )
     assert advice(made("unresolved", 2), TEN) == "There is no question to diagnose."
+
+
+def test_advice_says_which_evidence_is_to_be_trimmed():
+    """White space that belongs to no window is in the question set, not in the setting."""
+    found = cuts(2) + made("cut boundary", 1, lacks="edges")
+    assert advice(found, TEN) == (
+        "2 of 2 misses are cut at a chunk boundary: an overlap of 2 would hold 1 of them for sure. "
+        "1 of them begins or ends with white space outside every word: trim it in the question "
+        "set."
+    )
+
+
+YOURS = ChunkSpec("your chunks", size=1000, overlap=0)
+
+
+def test_advice_on_given_chunks_names_the_length_that_is_needed():
+    """No overlap of theirs is known to keep what it promises."""
+    long = made("chunk too small", 2, needed_size=1200)
+    assert advice(long, YOURS) == (
+        "2 of 2 misses are evidence longer than the longest chunk (1,000 characters): chunks of "
+        "at least 1,200 characters can hold all of them."
+    )
+    cut = made("cut boundary", 1, span=Evidence("a", 10, 91))
+    assert advice(cut, YOURS) == (
+        "1 of 1 miss is cut at a chunk boundary: cut elsewhere, or let neighbours share text; 81 "
+        "characters in one piece are enough for it, and the longest chunk has 1,000."
+    )
+
+
+def test_advice_on_given_chunks_says_what_they_leave_out():
+    """Text that stands in no chunk was not cut, and white space at the ends was not needed."""
+    span = Evidence("a", 10, 91)
+    text, edges = (made("cut boundary", 2, span=span, lacks=what) for what in ("text", "edges"))
+    assert advice(text, YOURS) == (
+        "2 of 2 misses are evidence that no chunk holds whole. All of them have text that stands "
+        "in no chunk."
+    )
+    assert advice(edges[:1], YOURS) == (
+        "1 of 1 miss is evidence that no chunk holds whole. It begins or ends with white space "
+        "outside the chunk that holds the rest: trim it in the question set."
+    )
+    mixed = advice(text[:1] + made("cut boundary", 3, span=span) + edges, YOURS)
+    assert "81 characters in one piece are enough for 3 of them," in mixed
+    assert mixed.endswith(
+        " 1 of them has text that stands in no chunk. 2 of them begin or end with white space "
+        "outside the chunk that holds the rest: trim them in the question set."
+    )
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ([7, 90, 7], "half of them stand at rank 7 or better"),
+        ([7], "it stands at rank 7"),
+        ([None, 9, 7], "1 of them is not in the run's list; half of the others stand at rank 7 or"),
+        ([None, None, 7], "2 of them are not in the run's lists; the other stands at rank 7"),
+        ([None, None], "none is in the run's lists"),
+        ([None], "it is not in the run's list"),
+    ],
+)
+def test_advice_on_a_run_tells_ranks_as_far_as_it_goes(ranks, said):
+    """A list may end before the chunk that holds the evidence."""
+    found = [one for rank in ranks for one in made("outranked", 1, rank=rank)]
+    assert f"look at the ranking ({said}" in advice(found, YOURS)
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+@pytest.mark.parametrize("lacks", [None, "edges", "text"])
+def test_no_overlap_is_named_for_given_chunks(cause, lacks):
+    """Not even in passing, with or without what is known of a miss."""
+    for more in ({}, {"needed_size": 20, "span": Evidence("a", 0, 20), "headings": ("Tea",)}):
+        said = advice(made(cause, 2, lacks=lacks, **more), YOURS)
+        assert said.endswith(".")
+        assert "overlap" not in said
 
 
 @pytest.mark.parametrize("cause", CAUSES)

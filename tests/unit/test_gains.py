@@ -199,7 +199,7 @@ def test_a_collapsed_evaluation_judges_what_moves_up():
     engine = prepare(corpus_of(texts.items()), QuerySet((query,), "minimal"), "word")
     spec, run = ChunkSpec(unit="word", size=4, overlap=2), RunSpec("lucene", "word", TopK(2))
     before = evaluate_with(engine, spec, run, tokens=False).per_query
-    after = collapsed_evaluation(engine, spec, run)
+    after = collapsed_evaluation(engine, evaluate_with(engine, spec, run))
     assert set(after) == {f"{name}@2" for name in METRICS}
     assert (before["complete@2"][0], after["complete@2"][0]) == (0, 1)
     assert (before["overlapping_slots@2"][0], after["overlapping_slots@2"][0]) == (1, 0)
@@ -207,9 +207,9 @@ def test_a_collapsed_evaluation_judges_what_moves_up():
 
 def test_a_collapsed_evaluation_withholds_complete_evidence_of_sections():
     """An extent set has no value there, and has its hits."""
-    found = collapsed_evaluation(
-        random_engine(3, "extent"), ChunkSpec(size=20, overlap=5), RunSpec(terms="word")
-    )
+    engine = random_engine(3, "extent")
+    spec, run = ChunkSpec(size=20, overlap=5), RunSpec(terms="word")
+    found = collapsed_evaluation(engine, evaluate_with(engine, spec, run))
     assert np.isnan(found["complete@5"]).all()
     assert not np.isnan(found["lenient_hit@5"]).any()
 
@@ -219,7 +219,7 @@ def test_without_overlap_a_collapse_changes_nothing():
     engine, spec = random_engine(4), ChunkSpec(size=15, overlap=0)
     run = RunSpec(terms="word", cutoff=TopK(3))
     before = evaluate_with(engine, spec, run, tokens=False).per_query
-    for name, column in collapsed_evaluation(engine, spec, run).items():
+    for name, column in collapsed_evaluation(engine, evaluate_with(engine, spec, run)).items():
         assert np.array_equal(column, before[name], equal_nan=True)
 
 
@@ -251,7 +251,7 @@ def test_chance_equals_the_share_of_all_draws(size, overlap, k, need):
         spec = ChunkSpec(size=size, overlap=overlap)
         if len(engine.chunk(spec)) > 14:
             continue
-        found = chance(engine, spec, RunSpec(terms="word", cutoff=TopK(k)))
+        found = chance(engine, engine.chunk(spec), RunSpec(terms="word", cutoff=TopK(k)))
         for number, expected in enumerate(chance_by_hand(engine, spec, k)):
             ours = {name: found[f"{name}@{k}"][number] for name in expected}
             assert ours == pytest.approx(expected, abs=1e-12)
@@ -269,7 +269,7 @@ def test_chance_of_long_evidence_counts_what_metrics_count():
     """Of 200..600 windows share 100 characters, or half of themselves, and none holds all."""
     engine = long_engine("any", (200, 600))
     spec = ChunkSpec(size=150, overlap=30)  # 0..150, 120..270, 240..390, 360..510, 480..600
-    found = chance(engine, spec, RunSpec(terms="word", cutoff=TopK(1)))
+    found = chance(engine, engine.chunk(spec), RunSpec(terms="word", cutoff=TopK(1)))
     assert {name: column.tolist() for name, column in found.items()} == {
         "strict_hit@1": [3 / 5],
         "lenient_hit@1": [3 / 5],
@@ -280,7 +280,9 @@ def test_chance_of_long_evidence_counts_what_metrics_count():
 def test_all_spans_far_apart_need_a_draw_each():
     """Three spans with one holder each among six chunks: of 20 draws of three, one."""
     engine = long_engine("all", (10, 20), (210, 220), (510, 520))
-    found = chance(engine, ChunkSpec(size=100, overlap=0), RunSpec(terms="word", cutoff=TopK(3)))
+    found = chance(
+        engine, engine.chunk(ChunkSpec(size=100, overlap=0)), RunSpec(terms="word", cutoff=TopK(3))
+    )
     assert found["complete@3"].tolist() == [1 / 20]
 
 
@@ -290,7 +292,9 @@ def test_a_tiny_chance_keeps_its_digits():
     spans = tuple(Evidence("a", at, at + 1) for at in range(0, 6000, 1000))
     queries = QuerySet((Query("q", "tea", spans, "all"),), "minimal")
     engine = prepare(corpus_of([("a", text)]), queries, "word")
-    found = chance(engine, ChunkSpec(size=1, overlap=0), RunSpec(terms="word", cutoff=TopK(6)))
+    found = chance(
+        engine, engine.chunk(ChunkSpec(size=1, overlap=0)), RunSpec(terms="word", cutoff=TopK(6))
+    )
     assert found["complete@6"][0] == pytest.approx(1 / math.comb(6000, 6), rel=1e-12)
 
 
@@ -298,16 +302,18 @@ def test_many_spans_are_no_more_than_their_chunks():
     """Fifty spans in two chunks are two to be drawn, of fifteen pairs one."""
     spans = [(at, at + 1) for at in range(100, 125)] + [(at, at + 1) for at in range(300, 325)]
     engine = long_engine("all", *spans)
-    found = chance(engine, ChunkSpec(size=100, overlap=0), RunSpec(terms="word", cutoff=TopK(2)))
+    found = chance(
+        engine, engine.chunk(ChunkSpec(size=100, overlap=0)), RunSpec(terms="word", cutoff=TopK(2))
+    )
     assert found["complete@2"].tolist() == [1 / 15]
 
 
 def test_chance_counted_in_parts_is_the_same(monkeypatch):
     """Pairs of chunks and spans are made for a few queries at a time where they are many."""
     engine, spec, run = random_engine(2), ChunkSpec(size=20, overlap=15), RunSpec(terms="word")
-    at_once = chance(engine, spec, run)
+    at_once = chance(engine, engine.chunk(spec), run)
     monkeypatch.setattr("overlapkit.gains.draws._PAIRS", 5)
-    in_parts = chance(engine, spec, run)
+    in_parts = chance(engine, engine.chunk(spec), run)
     assert {n: c.tolist() for n, c in in_parts.items()} == {
         n: c.tolist() for n, c in at_once.items()
     }
@@ -315,14 +321,17 @@ def test_chance_counted_in_parts_is_the_same(monkeypatch):
 
 def test_chance_under_a_context_budget_is_withheld():
     """The number of chunks is not fixed there, which is said."""
+    engine = random_engine(0)
+    chunks = engine.chunk(ChunkSpec())
     with pytest.raises(SettingsError, match="fixed number of chunks; got a budget of 400 chars"):
-        chance(random_engine(0), ChunkSpec(), RunSpec(terms="word", cutoff=Budget(400)))
+        chance(engine, chunks, RunSpec(terms="word", cutoff=Budget(400)))
 
 
 def test_chance_of_complete_evidence_is_withheld_for_sections():
     """An extent set has chances to hit alone."""
     spec, run = ChunkSpec(size=20, overlap=5), RunSpec(terms="word")
-    found, minimal = (chance(random_engine(3, kind), spec, run) for kind in ("extent", "minimal"))
+    engines = [random_engine(3, kind) for kind in ("extent", "minimal")]
+    found, minimal = (chance(engine, engine.chunk(spec), run) for engine in engines)
     assert np.isnan(found["complete@5"]).all()
     assert found["strict_hit@5"].tolist() == minimal["strict_hit@5"].tolist()
 
@@ -331,5 +340,5 @@ def test_a_corpus_without_chunks_gives_no_chance():
     """Nothing can be drawn from it."""
     queries = tuple(Query(n, "tea", (Evidence("a", 0, 2),), n) for n in ("any", "all"))
     engine = prepare(corpus_of([("a", "   ")]), QuerySet(queries, "minimal"), "word")
-    found = chance(engine, ChunkSpec(), RunSpec(terms="word"))
+    found = chance(engine, engine.chunk(ChunkSpec()), RunSpec(terms="word"))
     assert {column.sum() for column in found.values()} == {0.0}

@@ -291,7 +291,7 @@ def test_without_given_chunks_there_are_no_costs_and_no_ceilings():
         "common_term_queries", "answer@5",
     }  # fmt: skip
     assert row.values["complete@5"] == 1 / 3
-    assert row.chunks == 1
+    assert len(row.chunks) == 1
 
 
 # --- judged ---------------------------------------------------------------------------
@@ -310,15 +310,15 @@ def test_a_nested_chunk_is_judged_by_its_own_span():
     # c2 holds q2's evidence whole, and c5 holds q3's, wherever the run ranks them.
     assert row.values["containment"] == 1
     # c1 and c4 of 5 characters, c2 of 8, c3 of 2, c5 of 5.
-    assert (row.values["chunks"], row.chunks, row.values["index_chars"]) == (5, 5, 25)
+    assert (row.values["chunks"], len(row.chunks), row.values["index_chars"]) == (5, 5, 25)
     assert row.values["effective_overlap"] == 2  # c1 and c2, nested ones aside
 
 
 def test_ranked_here_only_what_is_ranked_costs():
     """The three chunks that lie in no other."""
     row = evaluate_given(prepare(CORPUS, QUERIES), GIVEN, RunSpec(), "mine")
-    assert (row.values["chunks"], row.chunks, row.values["index_chars"]) == (3, 3, 18)
-    assert row.name == "mine"
+    assert (row.values["chunks"], len(row.chunks), row.values["index_chars"]) == (3, 3, 18)
+    assert (row.spec.chunker, row.spec.size) == ("mine", 8)
 
 
 def test_a_budget_takes_what_the_run_has():
