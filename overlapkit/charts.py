@@ -104,26 +104,32 @@ def frontier_figure(
     }
 
 
-def heat_figure(rows: Sequence[Row], column: str) -> Figure:
-    """Return a size by overlap heat map of one column, sizes and overlaps as categories."""
-    by_size = [(size, list(at_size)) for size, at_size in rising_overlaps(rows)]
+def heat_figure(rows: Sequence[Row], column: str, given: Sequence[Row] = ()) -> Figure:
+    """Return a size by overlap heat map of one column, sizes and overlaps as categories.
+
+    Rows that no chunker of ours cut, ``given``, have a column each, at the overlap nearest
+    to theirs (see ``nearest_overlap``).
+    """
+    sizes = [f"{size:,}" for size, _ in rising_overlaps(rows)]
     overlaps = sorted({row.spec.overlap_pct for row in rows})
-    cells = {
-        (row.spec.size, row.spec.overlap_pct): row.values[column]
-        for _, found in by_size
-        for row in found
-    }
-    values = [[cells.get((size, pct)) for size, _ in by_size] for pct in overlaps]
+    cells = {(f"{row.spec.size:,}", row.spec.overlap_pct): row.values[column] for row in rows}
+    for row in given if rows else ():
+        sizes.append(row.spec.chunker)
+        cells[row.spec.chunker, nearest_overlap(row, overlaps)] = row.values[column]
+    values = [[cells.get((size, pct)) for size in sizes] for pct in overlaps]
     rate = is_rate(column)
     unit = UNIT_NAMES[rows[0].spec.unit] if rows else "characters"
     return {
         "data": [
             {
                 "type": "heatmap",
-                "x": [f"{size:,}" for size, _ in by_size],
+                "x": sizes,
                 "y": [f"{pct:g}%" for pct in overlaps],
                 "z": values,
-                "text": [[_short(value, rate) for value in line] for line in values],
+                "text": [
+                    ["" if value is None else _short(value, rate) for value in line]
+                    for line in values
+                ],
                 "texttemplate": "%{text}",
                 "textfont": {"size": 12, "color": "#0b1a33"},
                 "colorscale": [[0, "#f3f7fe"], [1, "#6ea3ee"]],
@@ -139,6 +145,17 @@ def heat_figure(rows: Sequence[Row], column: str) -> Figure:
             "yaxis": {"title": {"text": "Overlap"}, "type": "category"},
         },
     }
+
+
+def nearest_overlap(row: Row, overlaps: Sequence[float]) -> float:
+    """Return which overlap (% of the size) a row's chunks share most nearly, 0 if unknown.
+
+    It is the mean overlap of neighbours against the mean length of a chunk.
+    """
+    shared, chunks = row.values["effective_overlap"], row.values["chunks"]
+    known = shared == shared and chunks  # noqa: PLR0124 (NaN)
+    share = 100 * shared * chunks / row.values["index_chars"] if known else 0.0
+    return min(overlaps, key=lambda pct: abs(pct - share))
 
 
 def lines_figure(rows: Sequence[Row], column: str, name: str) -> Figure:
@@ -170,12 +187,12 @@ def lines_figure(rows: Sequence[Row], column: str, name: str) -> Figure:
     }
 
 
-def causes_figure(tallies: Sequence[tuple[float, Mapping[Cause, int]]]) -> Figure:
-    """Return the misses at each overlap (% of the size), stacked by cause.
+def causes_figure(tallies: Sequence[tuple[str, Mapping[Cause, int]]]) -> Figure:
+    """Return the misses of each named setting, stacked by cause.
 
     Causes differ in hatching too, since colours alone may look alike.
     """
-    overlaps = [f"{pct:g}%" for pct, _ in tallies]
+    names = [name for name, _ in tallies]
     bars = []
     for cause, (colour, pattern) in _CAUSE_MARKS.items():
         counts = [tally[cause] for _, tally in tallies]
@@ -184,9 +201,9 @@ def causes_figure(tallies: Sequence[tuple[float, Mapping[Cause, int]]]) -> Figur
                 {
                     "type": "bar",
                     "name": CAUSES[cause].label,
-                    "x": overlaps,
+                    "x": names,
                     "y": counts,
-                    "customdata": [[cause, pct] for pct, _ in tallies],
+                    "customdata": [[cause, name] for name in names],
                     "marker": {
                         "color": colour,
                         "pattern": {
@@ -227,8 +244,8 @@ def _points(rows: Sequence[Row], column: str, cost: Callable[[Row], float]) -> F
     }
 
 
-def _short(value: float | None, rate: bool) -> str:
-    if value is None or value != value:  # noqa: PLR0124 (NaN)
+def _short(value: float, rate: bool) -> str:
+    if value != value:  # noqa: PLR0124 (NaN)
         return "–"
     if rate:
         return percent(value, 0)

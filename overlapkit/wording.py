@@ -165,8 +165,13 @@ def across_sentence(
     )
 
 
-def gain_sentence(rows: Sequence[Row], metric: str, run: RunSpec) -> str:
-    """Return what overlap buys in one metric, over the rows of one size."""
+def gain_sentence(
+    rows: Sequence[Row], metric: str, run: RunSpec, gains: Mapping[ChunkSpec, Paired]
+) -> str:
+    """Return what overlap buys in one metric, over the rows of one size.
+
+    ``gains`` are against the smallest overlap, with intervals that hold together.
+    """
     first = min(rows, key=lambda row: row.spec.overlap)
     best = max(rows, key=lambda row: (row.values[metric], -row.spec.overlap))
     size = f"{number(first.spec.size)} {UNIT_NAMES[first.spec.unit]}"
@@ -178,39 +183,55 @@ def gain_sentence(rows: Sequence[Row], metric: str, run: RunSpec) -> str:
             f"{under}, no overlap scores higher than none: {what} for "
             f"{percent(first.values[metric])} {of}."
         )
+    gain = gains[best.spec]
     return (
         f"{under}, {what} rises from {percent(first.values[metric])} {of} without overlap to "
         f"{percent(best.values[metric])} at {best.spec.overlap_pct:.0f}%, for "
-        f"{best.values['index_x']:.2f} times the text to embed."
+        f"{best.values['index_x']:.2f} times the text to embed ({points(gain.difference)} points, "
+        f"95% interval over all overlaps at once {points(gain.low)} to {points(gain.high)})."
     )
 
 
 def remedy(one: Diagnosis, spec: ChunkSpec) -> str:
     """Return what is known of a miss, and of what would mend it."""
-    unit = UNIT_NAMES[spec.unit]
-    if one.cause == "chunk too small":
-        if one.needed_size is None:
-            return "no window can hold it"
-        return f"needs chunks of at least {number(one.needed_size)} {unit}"
-    if one.cause == "cut boundary":
-        return _repairing(one)
+    if one.cause in ("chunk too small", "cut boundary"):
+        return _repairing(one, spec)
     if one.cause == "no shared term":
         held = "; ".join(one.headings)
         return f"headings above it hold its words: {held}" if held else "no heading above helps"
-    if one.rank is None:
+    if one.cause == "unresolved":
         return one.reason or ""
     above = one.ranked_above
     best = "" if above is None else f"; first: {above.document} from {number(above.start)}"
-    return f"rank {number(one.rank)}{best}"
+    place = "not in the run's list" if one.rank is None else f"rank {number(one.rank)}"
+    return f"{place}{best}"
 
 
-def _repairing(one: Diagnosis) -> str:
+def _repairing(one: Diagnosis, spec: ChunkSpec) -> str:
+    """Return what would hold evidence that is whole in no chunk."""
+    ours, unit = spec.chunker in CHUNKERS, UNIT_NAMES[spec.unit]
+    if one.lacks == "edges":
+        if ours:
+            why = "its evidence begins or ends with white space outside every word"
+        else:
+            why = "a chunk holds it but for white space at its ends"
+        return f"{why}: trim it in the question set"
+    needed, working, always = one.needed_size, one.working_overlap, one.guaranteed_overlap
     found = []
-    if one.working_overlap is not None:
-        found.append(f"{number(one.working_overlap)} overlap holds it on these cuts")
-    if one.guaranteed_overlap is not None:
-        found.append(f"{number(one.guaranteed_overlap)} always")
-    return ", ".join(found) or "no overlap at this size holds it"
+    if needed is not None:
+        found.append(f"needs chunks of at least {number(needed)} {unit}")
+    if one.lacks == "text":
+        found.append("some of its text stands in no chunk")
+    if working is not None and always is not None:
+        overlap = counted(working, unit.removesuffix("s"))
+        found.append(
+            f"an overlap of {overlap} happens to hold it on these cuts; from {number(always)} on "
+            "it is always held"
+            if working < always
+            else f"from an overlap of {overlap} on it is always held"
+        )
+    none = "no window can hold it: it is white space alone"
+    return "; ".join(found) or (none if ours else "each of these chunks cuts it")
 
 
 _NOISES: Mapping[Noise, str] = {

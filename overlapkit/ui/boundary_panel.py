@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 
 from overlapkit.boundaries import STATES, LedgerLine, State, cuts, ledger, tally
-from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.queries import Evidence
 from overlapkit.structure import Blocks, blocks
 from overlapkit.ui import session
@@ -22,6 +21,7 @@ from overlapkit.ui.boundary_view import (
 )
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
+from overlapkit.ui.today import Cutting, base_cutting
 from overlapkit.wording import number, setting
 
 MOST_DRAWN = 20_000  # chunks that the browser is sent with one move of a slider
@@ -66,9 +66,9 @@ def boundary_panel(
     ``picks`` gets the document's name and the stretch of it that the reader handed on.
     """
     document = work.engine.corpus.documents[doc]
-    now, base = work.settings.spec, work.settings.baseline
-    chosen, before = work.engine.chunk(now), work.engine.chunk(base)
-    lines = ledger(work.engine, base, now, document.name)
+    now, before = work.settings.spec, base_cutting(work)
+    chosen = work.engine.chunk(now)
+    lines = ledger(work.engine, before.chunks, now, document.name)
     identity = _identity(work, doc)
     view = DocumentView(
         identity,
@@ -82,8 +82,9 @@ def boundary_panel(
     document_view(
         view, key=f"{key}_text", height=height, on_pick=picks and partial(picks, document.name)
     )
-    shown = _ranges(chosen, doc, now)
-    if len(shown.starts) + len(before.start[before.of_document(doc)]) > MOST_DRAWN:
+    shown = _ranges(Cutting(setting(now), chosen), doc)
+    compared = _ranges(before, doc)
+    if len(shown.starts) + len(compared.starts) > MOST_DRAWN:
         st.info(
             f"{number(len(shown.starts))} chunks in this document are too many to draw over it: "
             "choose a larger step. All figures still count them."
@@ -102,7 +103,7 @@ def boundary_panel(
         shown,
         found,
         tuple(line.state for line in lines),
-        _ranges(before, doc, base),
+        compared,
         Goto(goto["offset"], goto["nonce"]) if goto and goto["document"] == identity else None,
     )
     chunk_overlay(overlay, key=f"{key}_chunks")
@@ -113,9 +114,10 @@ def _identity(work: Workspace, doc: int | None) -> str:
     return f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
 
 
-def _ranges(chunks: ChunkSet, doc: int, spec: ChunkSpec) -> ChunkRanges:
+def _ranges(cutting: Cutting, doc: int) -> ChunkRanges:
+    chunks = cutting.chunks
     part = chunks.of_document(doc)
-    return ChunkRanges(setting(spec), chunks.start[part], chunks.end[part])
+    return ChunkRanges(cutting.name, chunks.start[part], chunks.end[part])
 
 
 def _blocks(work: Workspace, doc: int) -> Blocks:
@@ -133,12 +135,12 @@ def ledger_panel(work: Workspace) -> None:
             "of whole and cut evidence would say nothing here."
         )
         return
-    base, now = work.settings.baseline, work.settings.spec
+    base, now = base_cutting(work), work.settings.spec
     only = st.session_state.get("w_document") if st.toggle("This document only") else None
-    lines = ledger(work.engine, base, now, only)
+    lines = ledger(work.engine, base.chunks, now, only)
     counts = tally(lines)
     st.markdown(
-        f"## From {setting(base)} to {setting(now)}: "
+        f"## From {base.name} to {setting(now)}: "
         f"{number(counts['repaired'])} repaired, {number(counts['newly cut'])} newly cut"
     )
     line = st.container(horizontal=True, gap="large")  # wraps where there is little room
@@ -170,7 +172,6 @@ def _table(work: Workspace, lines: list[LedgerLine]) -> None:
     }
     event = st.dataframe(
         frame, hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=min(38 * (len(shown) + 1), 360),
         key=session.key_of("w_ledger", work.key, frame["State"], frame["From"]),
     )  # fmt: skip
     if len(lines) > len(shown):

@@ -83,7 +83,7 @@ def overview() -> None:
             "Characters": [len(document.text) for document in shown],
             "Words": [len(document.text.split()) for document in shown],
         },
-        hide_index=True, height=min(38 * (len(shown) + 1), 420),
+        hide_index=True,
     )  # fmt: skip
     if len(corpus.documents) > len(shown):
         st.caption(f"The first {number(ROWS)} of {number(len(corpus.documents))}.")

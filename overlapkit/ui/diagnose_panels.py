@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from math import isnan
 from typing import NamedTuple
 
 import streamlit as st
@@ -9,11 +10,14 @@ import streamlit as st
 from overlapkit.charts import causes_figure
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.diagnose import CAUSES, Cause, Diagnosis, advice, diagnose, tally
+from overlapkit.evaluate import Evaluation
 from overlapkit.ui import session
 from overlapkit.ui.boundary_panel import send_to
 from overlapkit.ui.chart_marks import Mark, Overlay, chart_marks
 from overlapkit.ui.session import Workspace
+from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.shell import plain
+from overlapkit.ui.today import given_evaluations, upload_number
 from overlapkit.wording import cutoff, number, remedy, setting
 
 _NO_MISS: tuple[Cause, ...] = ("hit", "unresolved")  # what is not scored is no miss
@@ -21,10 +25,17 @@ SHOWN = 300  # misses listed at a time
 
 
 class Picked(NamedTuple):
-    """What is listed: the misses of a setting, of one cause if one was picked."""
+    """What is listed: the misses of a setting or an upload, of one cause if one was picked."""
 
-    spec: ChunkSpec
+    name: str
     cause: Cause | None
+
+
+class Diagnosed(NamedTuple):
+    """A setting, or what the user has today, and why each question misses under it."""
+
+    evaluation: Evaluation
+    diagnoses: tuple[Diagnosis, ...]
 
 
 def withheld() -> None:
@@ -36,16 +47,31 @@ def withheld() -> None:
     )
 
 
-def _diagnoses(work: Workspace, spec: ChunkSpec) -> tuple[Diagnosis, ...]:
-    return session.remembered(
-        "diagnoses", (work.key, spec), 24, lambda: diagnose(work.engine, work.evaluation(spec))
-    )
+def _diagnosed(work: Workspace, evaluation: Evaluation) -> Diagnosed:
+    key = (work.key, upload_number(work), evaluation.spec)
+    made = session.remembered(
+        "diagnoses", key, 24, lambda: diagnose(work.engine, evaluation)
+    )  # fmt: skip
+    return Diagnosed(evaluation, made)
+
+
+def _of_setting(work: Workspace, spec: ChunkSpec) -> Diagnosed:
+    return _diagnosed(work, work.evaluation(spec))
+
+
+def _all(work: Workspace) -> dict[str, Diagnosed]:
+    """Return every overlap of the chosen size, then what was uploaded, by what bars are called."""
+    found = {f"{spec.overlap_pct:g}%": _of_setting(work, spec) for spec in work.settings.overlaps}
+    for one in given_evaluations(work).values():
+        if not isnan(one.values["chunks"]):  # a run alone names no cause
+            found[one.spec.chunker] = _diagnosed(work, one)
+    return found
 
 
 def summary(work: Workspace) -> None:
-    """Say what the misses of the chosen setting ask for."""
+    """Say what the misses of the chosen setting ask for, and those of what there is today."""
     spec = work.settings.spec
-    found = _diagnoses(work, spec)
+    found = _of_setting(work, spec).diagnoses
     counts = tally(found)
     asked = len(found) - counts["unresolved"]
     st.markdown(f"**{advice(found, spec)}**")
@@ -59,6 +85,10 @@ def summary(work: Workspace) -> None:
             "Queries)"
         )
     st.caption(f"{line}.")
+    for name, one in _all(work).items():
+        if one.evaluation.spec.chunker == name:
+            said = advice(one.diagnoses, one.evaluation.spec)
+            st.markdown(f"**{name.capitalize()}**: {said}")
 
 
 def _missed(counts: Mapping[Cause, int]) -> int:
@@ -67,39 +97,41 @@ def _missed(counts: Mapping[Cause, int]) -> int:
 
 def chart(work: Workspace) -> Picked:
     """Draw the misses by cause at each overlap of the chosen size; return what was picked."""
-    specs = work.settings.overlaps
     with st.spinner("Diagnosing every overlap of this size …"):
-        tallies = [(spec.overlap_pct, tally(_diagnoses(work, spec))) for spec in specs]
+        found = _all(work)
+    tallies = [(name, tally(one.diagnoses)) for name, one in found.items()]
     now = work.settings.spec
+    here = next((n for n, one in found.items() if one.evaluation.spec == now), setting(now))
     if not any(_missed(counts) for _, counts in tallies):
         st.caption("No overlap of this size misses a question.")
-        return Picked(now, None)
+        return Picked(here, None)
     event = st.plotly_chart(
         causes_figure(tallies), key="causes", config={"displaylogo": False}, on_select="rerun",
         selection_mode="points",
     )  # fmt: skip
     st.caption("Pick a part of a bar to list its questions below; the ring is the chosen setting.")
-    missed = _missed(tally(_diagnoses(work, now)))
-    place = next((f"{spec.overlap_pct:g}%" for spec in specs if spec == now), None)
-    marks = () if place is None else (Mark(place, missed, "chosen", f"chosen: {setting(now)}"),)
-    chart_marks({"causes": Overlay(marks=marks)}, key="cause_marks", on_pick=lambda _: None)
+    marks = []
+    if here in found:
+        missed = _missed(tally(found[here].diagnoses))
+        marks.append(Mark(here, missed, "chosen", f"chosen: {setting(now)}"))
+    overlay = {"causes": Overlay(marks=tuple(marks))}
+    chart_marks(overlay, key="cause_marks", on_pick=lambda _: None)
     points = event["selection"]["points"]
-    if not points:
-        return Picked(now, None)
-    cause, pct = points[0]["customdata"]
-    picked = next((spec for spec in specs if spec.overlap_pct == pct), None)
-    return Picked(now, None) if picked is None else Picked(picked, cause)
+    cause, name = points[0]["customdata"] if points else (None, here)
+    return Picked(name, cause) if name in found else Picked(here, None)
 
 
 def listing(work: Workspace, picked: Picked) -> None:
     """List the misses of a setting; a chosen row can be opened in its text."""
+    one = _all(work).get(picked.name) or _of_setting(work, work.settings.spec)
+    spec = one.evaluation.spec
     found = [
-        one
-        for one in _diagnoses(work, picked.spec)
-        if one.cause not in _NO_MISS and picked.cause in (None, one.cause)
+        each
+        for each in one.diagnoses
+        if each.cause not in _NO_MISS and picked.cause in (None, each.cause)
     ]
     which = "misses" if picked.cause is None else f"misses: {CAUSES[picked.cause].label.lower()}"
-    st.markdown(f"## {number(len(found))} {which}, {setting(picked.spec)}")
+    st.markdown(f"## {number(len(found))} {which}, {setting(spec)}")
     if not found:
         st.caption("Nothing is missed here.")
         return
@@ -107,33 +139,47 @@ def listing(work: Workspace, picked: Picked) -> None:
     shown = found[:SHOWN]
     event = st.dataframe(
         {
-            "Question": [one.id if one.query is None else queries[one.query].text for one in shown],
-            "Cause": [CAUSES[one.cause].label for one in shown],
-            "What is known": [remedy(one, picked.spec) for one in shown],
-            "Document": [one.span.document if one.span else "" for one in shown],
-            "Characters": [one.span.end - one.span.start if one.span else None for one in shown],
+            "Question": [
+                each.id if each.query is None else queries[each.query].text for each in shown
+            ],
+            "Cause": [CAUSES[each.cause].label for each in shown],
+            "What is known": [remedy(each, spec) for each in shown],
+            "Document": [each.span.document if each.span else "" for each in shown],
+            "Characters": [
+                each.span.end - each.span.start if each.span else None for each in shown
+            ],
         },
         hide_index=True, on_select="rerun", selection_mode="single-row",
-        key=session.key_of("w_misses", work.key, picked),
-        height=min(38 * (len(shown) + 1), 420),
+        column_config={
+            "Question": st.column_config.Column(width="large"),
+            "What is known": st.column_config.Column(width="large"),
+        },
+        key=session.key_of("w_misses", work.key, upload_number(work), picked),
     )  # fmt: skip
     if len(found) > len(shown):
         st.caption(f"The first {number(len(shown))} of {number(len(found))}.")
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(shown):
-        _offer(work, picked.spec, shown[rows[0]])
+        _offer(work, spec, shown[rows[0]])
     else:
         st.caption("Choose a row to open it in its text.")
 
 
 def _offer(work: Workspace, spec: ChunkSpec, one: Diagnosis) -> None:
-    """Offer to see the evidence where it stands, under the setting that it was diagnosed at."""
+    """Offer to see the evidence where it stands, under the setting that it was diagnosed at.
+
+    What was uploaded is laid beside the chosen setting there, when it is pinned.
+    """
     span = one.span
     if span is None:
         st.caption(plain(one.reason or ""))
         return
     if st.button("Open in Boundaries", key="w_open", type="primary"):
-        session.change(lambda s: replace(s, size=spec.size, overlap=spec.overlap))
+        ours = next((name for name, title in GIVEN.items() if title == spec.chunker), None)
+        if ours is None:
+            session.change(lambda s: replace(s, size=spec.size, overlap=spec.overlap))
+        else:
+            session.change(lambda s: replace(s, pinned_given=ours, pinned=None))
         st.session_state.pop("goto", None)  # also when the same place is asked for again
         send_to(work, one.id, span)
         st.switch_page("pages/boundaries.py")

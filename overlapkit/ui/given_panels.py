@@ -59,8 +59,8 @@ def report(work: Workspace) -> None:
         return
     if held.chunks is not None:
         st.markdown(
-            f"**{number(len(held.chunks.ids))} chunks** stand in this corpus and hold "
-            f"{percent(held.chunks.covered)} of its text."
+            f"**{number(len(held.chunks.ids))} chunks** of {plain(held.chunks.source)} stand in "
+            f"this corpus and hold {percent(held.chunks.covered)} of its text."
         )
         _left_out("chunk", held.chunks.left_out, "chunks-left-out.csv")
     try:
@@ -69,9 +69,10 @@ def report(work: Workspace) -> None:
         st.warning(plain(f"The run cannot be judged with these questions: {error}."))
         return
     if run is not None:
+        asked = len(work.engine.queries)
         st.markdown(
-            f"**The run** answers {number(len(work.engine.queries) - run.missing_queries)} of "
-            f"{number(len(work.engine.queries))} questions; one that it does not mention counts 0."
+            f"**The run** of {plain(run.source)} answers {number(asked - run.missing_queries)} of "
+            f"{number(asked)} questions; one that it does not mention counts 0."
         )
         _left_out("result", run.left_out, "results-left-out.csv")
 

@@ -15,6 +15,7 @@ from overlapkit.ui.result_list import Result, result_list
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import MAX_SHOWN_K
 from overlapkit.ui.shell import plain
+from overlapkit.ui.today import base_evaluation, upload_number
 from overlapkit.verify import verify
 from overlapkit.wording import cutoff, number, setting
 
@@ -23,7 +24,7 @@ SHOWN = 200  # questions listed at a time
 
 def evaluations(work: Workspace) -> tuple[Evaluation, Evaluation]:
     """Return the baseline and the chosen setting, ranked lists included."""
-    return work.evaluation(work.settings.baseline), work.evaluation(work.settings.spec)
+    return base_evaluation(work), work.evaluation(work.settings.spec)
 
 
 def question_table(work: Workspace, base: Evaluation, chosen: Evaluation) -> int | None:
@@ -61,7 +62,9 @@ def question_table(work: Workspace, base: Evaluation, chosen: Evaluation) -> int
             "Id": [work.engine.queries.queries[i].id for i in shown],
         },
         hide_index=True, on_select="rerun", selection_mode="single-row", height=300,
-        key=session.key_of("w_questions", work.key, base.spec, chosen.spec, wanted, words),
+        key=session.key_of(
+            "w_questions", work.key, upload_number(work), base.spec, chosen.spec, wanted, words
+        ),
     )  # fmt: skip
     if len(listed) > len(shown):
         st.caption(f"The first {number(len(shown))} of {number(len(listed))}.")
@@ -99,8 +102,9 @@ def _results(work: Workspace, found: Evaluation, query: int) -> list[Result]:
     """Return what a query got under an evaluated setting, as far as it was judged."""
     asked = work.engine.queries.queries[query]
     results = session.remembered(
-        "results", (work.key, found.spec), 6, lambda: results_of(work.engine, found)
-    )
+        "results", (work.key, upload_number(work), found.spec), 6,
+        lambda: results_of(work.engine, found),
+    )  # fmt: skip
     terms = set(work.engine.stream.vocabulary.terms_of(asked.text))
     return [
         _shown(work, one, terms, asked.evidence) for one in results.of_query(query, found.ranked)

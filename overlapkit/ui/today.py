@@ -1,16 +1,19 @@
 """What the user has today: existing chunks and a run, uploaded in this session."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
-from overlapkit.chunkers import ChunkSpec
+from overlapkit.chunkers import ChunkSet
 from overlapkit.corpus import Corpus
 from overlapkit.errors import OverlapkitError
+from overlapkit.evaluate import Evaluation
 from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_run
 from overlapkit.sweep import Row
 from overlapkit.ui.session import Workspace, remembered
 from overlapkit.ui.settings import GIVEN
+from overlapkit.wording import setting
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +42,12 @@ def hold_given(corpus: Corpus, chunks: GivenChunks | None, run: tuple[str, bytes
     held[corpus.digest] = GivenUpload(chunks, run, number)
 
 
+def upload_number(work: Workspace) -> int:
+    """Return the number of the upload that is here, 0 without one: part of what it decides."""
+    held = given_of(work.engine.corpus)
+    return 0 if held is None else held.number
+
+
 def given_run(work: Workspace) -> GivenRun | None:
     """Return the uploaded run, read for the questions in use.
 
@@ -62,8 +71,8 @@ def given_run(work: Workspace) -> GivenRun | None:
     return found
 
 
-def given_rows(work: Workspace) -> dict[str, Row]:
-    """Return what the user has today as rows, by the names of ``GIVEN``."""
+def given_evaluations(work: Workspace) -> dict[str, Evaluation]:
+    """Return what the user has today, evaluated like a setting, by the names of ``GIVEN``."""
     held = given_of(work.engine.corpus)
     if held is None:
         return {}
@@ -71,23 +80,28 @@ def given_rows(work: Workspace) -> dict[str, Row]:
     return remembered("given", key, 4, lambda: _judge_given(work, held))
 
 
-def _judge_given(work: Workspace, held: GivenUpload) -> dict[str, Row]:
+def _judge_given(work: Workspace, held: GivenUpload) -> dict[str, Evaluation]:
     try:
         run = given_run(work)
     except OverlapkitError:  # told where it was uploaded; other questions need another run
         run = None
-    encoding = work.settings.encoding
     parts = {"chunks": (held.chunks, None), "run": (held.chunks, run)}
-    found = {}
-    for name, (chunks, ranked) in parts.items():
-        if (chunks if name == "chunks" else ranked) is not None:
-            judged = evaluate_given(
-                work.engine, chunks, work.settings.run, GIVEN[name], ranked,
-                also=work.also, encoding=encoding,
-            )  # fmt: skip
-            spec = ChunkSpec(chunker=judged.name, overlap=0, encoding=encoding)
-            found[name] = Row(spec, judged.values, judged.per_query)
-    return found
+    return {
+        name: evaluate_given(
+            work.engine, chunks, work.settings.run, GIVEN[name], ranked,
+            also=work.also, encoding=work.settings.encoding,
+        )
+        for name, (chunks, ranked) in parts.items()
+        if (chunks if name == "chunks" else ranked) is not None
+    }  # fmt: skip
+
+
+def given_rows(work: Workspace) -> dict[str, Row]:
+    """Return what the user has today as rows, by the names of ``GIVEN``."""
+    return {
+        name: Row(one.spec, one.values, one.per_query)
+        for name, one in given_evaluations(work).items()
+    }
 
 
 def pinned_given(work: Workspace) -> Row | None:
@@ -98,3 +112,27 @@ def pinned_given(work: Workspace) -> Row | None:
 def base_row(work: Workspace) -> Row:
     """Return what every difference is against: the pinned setting or upload, else 0%."""
     return pinned_given(work) or work.row(work.settings.baseline)
+
+
+def base_evaluation(work: Workspace) -> Evaluation:
+    """Return what every difference is against, with its chunks and ranked lists."""
+    pinned = given_evaluations(work).get(work.settings.pinned_given)
+    return pinned or work.evaluation(work.settings.baseline)
+
+
+class Cutting(NamedTuple):
+    """A way to cut the corpus: what it is called, and its chunks."""
+
+    name: str
+    chunks: ChunkSet
+
+
+def base_cutting(work: Workspace) -> Cutting:
+    """Return the cuts that the chosen ones are held against.
+
+    A run without its index's chunks has none, so 0% at the chosen size stands in for it.
+    """
+    held, baseline = given_of(work.engine.corpus), work.settings.baseline
+    if work.settings.pinned_given and held is not None and held.chunks is not None:
+        return Cutting(GIVEN["chunks"], held.chunks.chunks)
+    return Cutting(setting(baseline), work.engine.chunk(baseline))

@@ -115,11 +115,7 @@ def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Ov
         high = tuple(min(level + one.high, 1.0) for one in found)
     ys = tuple(row.values[column] for row in rows)
     lines = (
-        *(
-            Line((xs[0], xs[-1]), (row.values[column],) * 2, "given")
-            for row in today.given_rows(work).values()
-            if row is not base and not isnan(row.values[column])
-        ),
+        *_given_lines(work, xs, column),
         *phase_band(work, xs, ys, column),
         Line((xs[0], xs[-1]), (level, level), "baseline"),
         Line(xs, ys, "chosen", low, high),
@@ -149,18 +145,33 @@ def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
             st.plotly_chart(
                 lines_figure(sweep.rows, column, name), key=name, config={"displayModeBar": False}
             )
-    st.caption("Dotted: what theory expects for spans if cuts fell at random.")
+    given = " Orange: what you uploaded." if today.given_rows(work) else ""
+    st.caption(f"Dotted: what theory expects for spans if cuts fell at random.{given}")
     if not rows:
         return {}
     xs = tuple(row.spec.overlap_pct for row in rows)
     of_queries, of_spans, theory = (
-        tuple(row.values[name] for row in rows)
-        for name in ("query_containment", "containment", "predicted_containment")
+        Line(xs, tuple(row.values[name] for row in rows), kind)
+        for name, kind in (
+            ("query_containment", "chosen"),
+            ("containment", "chosen"),
+            ("predicted_containment", "predicted"),
+        )
     )
+    first, second = (_given_lines(work, xs, name) for name in ("query_containment", "containment"))
     return {
-        "ceiling": Overlay(lines=(Line(xs, of_queries, "chosen"),)),
-        "spans": Overlay(lines=(Line(xs, of_spans, "chosen"), Line(xs, theory, "predicted"))),
+        "ceiling": Overlay(lines=(*first, of_queries)),
+        "spans": Overlay(lines=(*second, of_spans, theory)),
     }
+
+
+def _given_lines(work: Workspace, xs: tuple[float, ...], column: str) -> tuple[Line, ...]:
+    """Return what the user has today in a column, as level lines."""
+    return tuple(
+        Line((xs[0], xs[-1]), (row.values[column],) * 2, "given")
+        for row in today.given_rows(work).values()
+        if not isnan(row.values[column])
+    )
 
 
 def _ceiling_sentence(work: Workspace) -> str:
@@ -183,7 +194,8 @@ def lead_sentence(work: Workspace) -> str:
     if not rows:
         return "Working out the chosen size …"
     over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
-    return gain_sentence(rows, work.column, work.settings.run) + over
+    gains = compare_all(rows[1:], rows[0], work.column, work.clustering)
+    return gain_sentence(rows, work.column, work.settings.run, gains) + over
 
 
 def grid_table(work: Workspace, sweep: Sweep) -> None:
@@ -217,8 +229,8 @@ def _found_sentence(work: Workspace, rows: Sequence[Row]) -> str:
         column, within = work.column, work.settings.cutoff
         rows = [row for row in rows if row.spec.size == work.settings.size]
     others = [row for row in rows if row.spec != base.spec]
-    held = today.given_of(work.engine.corpus)
-    key = (work.key, column, base.spec, len(rows), work.settings.encoding, held and held.number)
+    given = today.upload_number(work)
+    key = (work.key, column, base.spec, len(rows), work.settings.encoding, given)
     found = session.remembered(
         "corrected", key, 4, lambda: compare_all(others, base, column, work.clustering)
     )

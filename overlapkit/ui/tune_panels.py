@@ -7,7 +7,14 @@ from math import isnan
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from overlapkit.charts import PLAIN_COLUMNS, frontier_figure, heat_figure, is_rate, label_of
+from overlapkit.charts import (
+    PLAIN_COLUMNS,
+    frontier_figure,
+    heat_figure,
+    is_rate,
+    label_of,
+    nearest_overlap,
+)
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.cost import COSTS, Prices
 from overlapkit.decide import (
@@ -30,7 +37,7 @@ from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.sidebar import shown
-from overlapkit.ui.today import base_row, pinned_given
+from overlapkit.ui.today import pinned_given
 from overlapkit.wording import (
     UNIT_NAMES,
     across_sentence,
@@ -61,7 +68,11 @@ def verdict_panel(work: Workspace) -> None:
         with place:
             await_rows()
         return
-    found = verdict(rows, work.column, work.clustering)
+    now = work.settings
+    key = (work.key, now.unit, now.encoding, now.size, now.phases)
+    found = session.remembered(
+        "verdicts", key, 24, lambda: verdict(rows, work.column, work.clustering)
+    )
     fits = share_in_one_chunk(work.engine.units(work.settings.unit), work.settings.size)
     sentence = verdict_sentence(found, work.settings.run, fits)
     head, mark, rest = sentence.partition(". ")
@@ -143,11 +154,13 @@ def _weak_words(work: Workspace) -> None:
 
 def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
     """Say which setting is cheapest across sizes, at an equal context budget."""
-    cost = COSTS[cost_name]
-    column = work.equal_column
-    held, best = cheapest_that_keeps_up(
-        sweep.rows, column, work.clustering, lambda row: cost.compute(row.values, PRICES)
-    )
+    cost, column, now = COSTS[cost_name], work.equal_column, work.settings
+    held, best = session.remembered(
+        "across", (work.key, now.unit, now.encoding, cost_name), 8,
+        lambda: cheapest_that_keeps_up(
+            sweep.rows, column, work.clustering, lambda row: cost.compute(row.values, PRICES)
+        ),
+    )  # fmt: skip
     st.markdown(across_sentence(held, best, column, sweep.run, EQUAL_CONTEXT, cost))
 
 
@@ -156,8 +169,7 @@ def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
 
 def figures(work: Workspace) -> None:
     """Show what the chosen setting finds and costs, against the baseline."""
-    row = work.row(work.settings.spec)
-    base = base_row(work)
+    row, base = sweeps.shown_row(work, work.settings.spec), sweeps.shown_base(work)
     if not row.values["chunks"]:
         st.info("No document holds text, so there is nothing to cut: upload one that does.")
         return
@@ -183,12 +195,17 @@ def figures(work: Workspace) -> None:
     st.caption(
         f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
         f"against {setting(base.spec)}{'' if _is_pinned(work) else ' (pin yours to compare)'}."
-        f"{_today(work)}{_widened(work)}"
+        f"{_over(work)}{_widened(work)}"
     )
 
 
-def _today(work: Workspace) -> str:
-    return " These figures are those of today's cuts." if work.settings.phases else ""
+def _over(work: Workspace) -> str:
+    if not work.settings.phases:
+        return ""
+    moved = sweeps.phase_rows(work) or ()
+    if work.settings.spec not in moved:
+        return " These figures are those of today's cuts."
+    return f" These figures are means over {work.settings.phases} phases."
 
 
 def _is_pinned(work: Workspace) -> bool:
@@ -321,10 +338,10 @@ def _frontier_marks(work: Workspace, priced: Callable[[Row], float], column: str
         if spec is not None and row is not None and column in row.values:
             place = float(priced(row))
             marks.append(Mark(place, row.values[column], kind, f"{kind}: {setting(spec)}"))
-    for row in today.given_rows(work).values():
+    for name, row in today.given_rows(work).items():
         place = float(priced(row))
         if column in row.values and not (isnan(place) or isnan(row.values[column])):
-            kind = "pinned" if row is pinned_given(work) else "given"
+            kind = "pinned" if name == work.settings.pinned_given else "given"
             marks.append(Mark(place, row.values[column], kind, setting(row.spec)))
     return Overlay(marks=tuple(marks))
 
@@ -342,8 +359,13 @@ def _heat(work: Workspace, sweep: Sweep) -> Overlay:
     main = work.column
     names.sort(key=lambda name: name != main)
     column = st.selectbox("Heat map of", names, format_func=label_of, key="w_heat")
-    st.plotly_chart(heat_figure(sweep.rows, column), key="heat", config={"displaylogo": False})
-    st.caption("Click a cell, or tab to the map and use the arrow keys and Enter, to choose it.")
+    given = today.given_rows(work)
+    figure = heat_figure(sweep.rows, column, tuple(given.values()))
+    st.plotly_chart(figure, key="heat", config={"displaylogo": False})
+    st.caption(
+        "Click a cell, or tab to the map and use the arrow keys and Enter, to choose it."
+        f"{_heat_note(work, bool(given))}"
+    )
     cells = tuple(
         Cell(
             f"{row.spec.size:,}", f"{row.spec.overlap_pct:g}%",
@@ -358,7 +380,22 @@ def _heat(work: Workspace, sweep: Sweep) -> Overlay:
         if row is not None:
             place = (f"{row.spec.size:,}", f"{row.spec.overlap_pct:g}%")
             marks.append(Mark(*place, kind, f"{kind}: {setting(row.spec)}"))
+    overlaps = sorted({row.spec.overlap_pct for row in sweep.rows})
+    for name, row in given.items():
+        kind = "pinned" if name == work.settings.pinned_given else "given"
+        label = f"{row.spec.chunker}: {_value(row.values[column], column)}"
+        spot = f"{nearest_overlap(row, overlaps):g}%"
+        marks.append(Mark(row.spec.chunker, spot, kind, label))
     return Overlay(marks=tuple(marks), cells=cells)
+
+
+def _heat_note(work: Workspace, given: bool) -> str:
+    notes = []
+    if given:
+        notes.append("What you uploaded stands at the overlap nearest to its own.")
+    if work.settings.phases:
+        notes.append("The map is that of today's cuts.")
+    return "".join(f" {note}" for note in notes)
 
 
 def _value(value: float, column: str) -> str:

@@ -5,6 +5,7 @@ import json
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.engine import prepare
 from overlapkit.evaluate import evaluate_with
+from overlapkit.gains import collapsed_evaluation
 from overlapkit.report import chunks_jsonl, trec_run
 from overlapkit.retrieve import RunSpec
 from overlapkit.samples import SAMPLES
@@ -134,7 +135,8 @@ def test_existing_chunks_and_a_run_are_judged_and_pinned():
     session.test.file_uploader(key="w_run").set_value([("r.run", run, "text/plain")])
     press(session, "Judge")
     assert session.sound()
-    assert session.says(f"**{len(found.chunks):,} chunks** stand in this corpus and hold 100.0%")
+    known = f"**{len(found.chunks):,} chunks** of c\\.jsonl stand in this corpus and hold 100.0%"
+    assert session.says(known)
     assert session.says(f"answers {len(queries)} of {len(queries)} questions")
     rate = f"{100 * found.values['complete@5']:.1f}% of {len(queries)} questions"
     assert session.says(f"**Your chunks**: complete evidence in the top 5 for {rate}")
@@ -143,6 +145,30 @@ def test_existing_chunks_and_a_run_are_judged_and_pinned():
     session.go("tune").settle()
     assert session.sound()
     assert session.says("Differences are against your run")
+    assert session.says("What you uploaded stands at the overlap nearest to its own.")
+    session.go("queries")
+    assert session.sound()
+    assert session.says("From your run to 800 characters with 160 overlap (20%)")
+    assert session.says("**Baseline**: your run")
+    session.go("boundaries")
+    assert session.sound()
+    assert session.says("## From your chunks to 800 characters with 160 overlap (20%)")
+    session.go("diagnose")
+    assert session.sound()
+    assert session.says("**Your run**:")
+    session.go("trade_offs").settle()
+    assert session.sound()
+    frames = [frame.value for frame in session.test.dataframe]
+    gains = next(frame for frame in frames if "Gain (points)" in frame.columns)
+    assert list(gains["Your run"]) == [
+        f"{100 * value:.1f}%"
+        for value in (
+            found.values["complete@5"],
+            collapsed_evaluation(engine, found)["complete@5"].mean(),
+        )
+    ]
+    grid = next(frame for frame in frames if "chunker" in frame.columns)
+    assert list(grid["chunker"][:2]) == ["your chunks", "your run"]
 
 
 def test_chunks_of_another_corpus_are_refused_and_nothing_is_lost():

@@ -1,9 +1,13 @@
 """Results in words."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from overlapkit.chunkers import ChunkSpec
-from overlapkit.decide import verdict
+from overlapkit.decide import compare, verdict
+from overlapkit.diagnose import Diagnosis, Passage
 from overlapkit.retrieve import Budget, RunSpec, TopK
 from overlapkit.stats import clusters_of
 from overlapkit.sweep import Row
@@ -12,6 +16,7 @@ from overlapkit.wording import (
     gain_sentence,
     guarantee_sentence,
     points,
+    remedy,
     setting,
     verdict_sentence,
 )
@@ -71,10 +76,15 @@ def test_equal_chunks_need_no_overlap():
 
 def test_a_gain_is_told_with_its_price_and_its_absence_as_such():
     """A rise names both ends; where 0% is best, no rise is claimed."""
-    rise = gain_sentence([row(0, 100), row(20, 150)], METRIC, RunSpec())
+    low, high = row(0, 100), row(20, 150)
+    gain = replace(
+        compare(high, low, METRIC, clusters_of([[str(i)] for i in range(200)])), low=0.18, high=0.3
+    )
+    rise = gain_sentence([low, high], METRIC, RunSpec(), {high.spec: gain})
     assert "rises from 50.0% of 200 questions without overlap to 75.0% at 20%" in rise
-    assert "for 1.20 times the text to embed" in rise
-    flat = gain_sentence([row(0, 150), row(20, 150)], METRIC, RunSpec())
+    assert "for 1.20 times the text to embed (+25.0 points, 95% interval over all" in rise
+    assert rise.endswith("overlaps at once +18.0 to +30.0).")
+    flat = gain_sentence([row(0, 150), row(20, 150)], METRIC, RunSpec(), {})
     assert "no overlap scores higher than none" in flat
 
 
@@ -86,3 +96,66 @@ def test_small_things_are_written_one_way():
     assert points(-0.021) == "\N{MINUS SIGN}2.1"
     assert points(-0.0001) == "0.0"
     assert "any passage of up to 161 characters" in guarantee_sentence(ChunkSpec())
+
+
+# --- remedies -------------------------------------------------------------------------
+
+WORDS = ChunkSpec(unit="word", size=400, overlap=0)
+YOURS = ChunkSpec("your chunks", size=1000, overlap=0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "working", "always", "said"),
+    [
+        (
+            ChunkSpec(), 180, 1379,
+            "an overlap of 180 characters happens to hold it on these cuts; from 1,379 on it is "
+            "always held",
+        ),
+        (
+            WORDS, 1, 9,
+            "an overlap of 1 word happens to hold it on these cuts; from 9 on it is always held",
+        ),
+        (WORDS, 9, 9, "from an overlap of 9 words on it is always held"),
+        (ChunkSpec(unit="token"), 1, 1, "from an overlap of 1 token on it is always held"),
+    ],
+)  # fmt: skip
+def test_an_overlap_that_holds_evidence_is_told_from_one_that_always_does(
+    spec, working, always, said
+):
+    """The one is an accident of where the cuts fall; both count the unit."""
+    cut = Diagnosis(0, "q", "cut boundary", working_overlap=working, guaranteed_overlap=always)
+    assert remedy(cut, spec) == said
+
+
+@pytest.mark.parametrize("cause", ["cut boundary", "chunk too small"])
+def test_white_space_outside_every_word_is_to_be_trimmed(cause):
+    """No window holds it; white space alone would leave nothing."""
+    assert remedy(Diagnosis(0, "q", cause, lacks="edges"), WORDS) == (
+        "its evidence begins or ends with white space outside every word: trim it in the question "
+        "set"
+    )
+    alone = "no window can hold it: it is white space alone"
+    assert remedy(Diagnosis(0, "q", cause), WORDS) == alone
+
+
+def test_evidence_in_no_given_chunk_is_told_why():
+    """Cut, left out in part, or but for white space; no overlap is named."""
+    cut, text, edges = (Diagnosis(0, "q", "cut boundary", lacks=n) for n in (None, "text", "edges"))
+    assert remedy(cut, YOURS) == "each of these chunks cuts it"
+    assert remedy(text, YOURS) == "some of its text stands in no chunk"
+    assert remedy(edges, YOURS) == (
+        "a chunk holds it but for white space at its ends: trim it in the question set"
+    )
+    long = Diagnosis(0, "q", "chunk too small", needed_size=1200, lacks="text")
+    assert remedy(long, YOURS) == (
+        "needs chunks of at least 1,200 characters; some of its text stands in no chunk"
+    )
+
+
+def test_what_a_run_does_not_bring_has_no_rank():
+    """What stands first in its list is named all the same."""
+    here, above = Diagnosis(0, "q", "outranked", rank=1234), Passage("a.md", 2000, 2900)
+    assert remedy(here, YOURS) == "rank 1,234"
+    nowhere = Diagnosis(0, "q", "outranked", ranked_above=above)
+    assert remedy(nowhere, YOURS) == "not in the run's list; first: a.md from 2,000"
