@@ -4,8 +4,11 @@ import streamlit as st
 
 from overlapkit.ui import sweeps
 from overlapkit.ui.boundary_panel import boundary_panel, pick_document
+from overlapkit.ui.grid_charts import charts
+from overlapkit.ui.setting_panel import figures, sliders
 from overlapkit.ui.shell import page
-from overlapkit.ui.tune_panels import charts, figures, grid_progress, sliders, verdict_panel
+from overlapkit.ui.verdict_panel import verdict_panel
+from overlapkit.ui.waiting import grid_progress
 
 work = page("Tune")
 st.markdown("# How much overlap does this corpus need?")

@@ -9,6 +9,7 @@ from typing import Any
 
 from overlapkit.diagnose import CAUSES, Cause
 from overlapkit.evaluate import METRICS
+from overlapkit.gains import NextStep
 from overlapkit.stats import wilson
 from overlapkit.sweep import Row, rising_overlaps
 from overlapkit.wording import UNIT_NAMES, percent
@@ -35,6 +36,14 @@ PLAIN_COLUMNS = {
     "index_x": "Index size against 0% (within a size)",
     "chunks": "Vectors",
     "index_chars": "Characters to embed",
+}
+_COUNTED = {
+    "distinct_docs": "documents",
+    "duplicate_slots": "results",
+    "overlapping_slots": "results",
+    "retrieved_chars": "characters",
+    "retrieved_words": "words",
+    "retrieved_tokens": "tokens",
 }
 _RATES = ("containment", "query_containment", "predicted_containment", "precision_omega")
 
@@ -160,27 +169,55 @@ def nearest_overlap(row: Row, overlaps: Sequence[float]) -> float:
 
 def lines_figure(rows: Sequence[Row], column: str, name: str) -> Figure:
     """Return one column over overlap, a quiet line for each size."""
-    lines = []
-    for size, at_size in rising_overlaps(rows):
-        lines.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": f"{size:,}",
-                "x": [row.spec.overlap_pct for row in at_size],
-                "y": [row.values[column] for row in at_size],
-                "line": {"color": QUIET, "width": 1.2},
-                "opacity": 0.7,
-                "hovertemplate": f"{size:,}: %{{y}} at %{{x}}%<extra></extra>",
-            }
+    shown = "%{y:.1%}" if is_rate(column) else "%{y:,.2f}"
+    lines = [
+        _quiet_line(
+            size,
+            [row.spec.overlap_pct for row in at_size],
+            [row.values[column] for row in at_size],
+            f"{shown} at %{{x}}% overlap",
         )
-    axis = _rate_axis("") if is_rate(column) else {"title": {"text": ""}, "rangemode": "tozero"}
+        for size, at_size in rising_overlaps(rows)
+    ]
+    counted = _COUNTED.get(column.partition("@")[0], "")
+    axis = {"title": {"text": counted}, "rangemode": "tozero"}
+    return _small(lines, name, _rate_axis("") if is_rate(column) else axis)
+
+
+def margin_figure(steps: Mapping[int, Sequence[NextStep]], name: str) -> Figure:
+    """Return what the next 1% of index buys at each overlap, a quiet line for each size."""
+    lines = [
+        _quiet_line(
+            size,
+            [step.after.spec.overlap_pct for step in found],
+            [100 * step.per_percent(step.gain.difference) for step in found],
+            "%{y:.2f} points per 1% of index up to %{x}%",
+        )
+        for size, found in steps.items()
+    ]
+    return _small(lines, name, {"title": {"text": "points per 1% of index"}})
+
+
+def _quiet_line(size: int, xs: list[float], ys: list[float], tip: str) -> Figure:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": f"{size:,}",
+        "x": xs,
+        "y": ys,
+        "line": {"color": QUIET, "width": 1.2},
+        "opacity": 0.7,
+        "hovertemplate": f"size {size:,}: {tip}<extra></extra>",
+    }
+
+
+def _small(lines: list[Figure], name: str, axis: Figure) -> Figure:
     return {
         "data": lines,
         "layout": _layout(name, 230)
         | {
             "showlegend": False,
-            "margin": {"l": 48, "r": 8, "t": 6, "b": 40},
+            "margin": {"l": 52, "r": 8, "t": 6, "b": 40},
             "xaxis": {"title": {"text": "Overlap (% of size)"}, "ticksuffix": "%"},
             "yaxis": axis,
         },
@@ -240,7 +277,7 @@ def _points(rows: Sequence[Row], column: str, cost: Callable[[Row], float]) -> F
             f"{row.spec.size:,} / {row.spec.overlap:,} ({row.spec.overlap_pct:.0f}%)"
             for row in rows
         ],
-        "hovertemplate": "%{text}: %{y:.1%} at %{x:,}<extra></extra>",
+        "hovertemplate": "%{text} overlap: %{y:.1%} for %{x:,}<extra></extra>",
     }
 
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from overlapkit.ui import diagnose_panels
+from overlapkit.ui.setting_panel import sliders
 from overlapkit.ui.shell import page
-from overlapkit.ui.tune_panels import sliders
 
 work = page("Diagnose")
 st.markdown("# Why questions miss")

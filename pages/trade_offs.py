@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from overlapkit.ui import sweeps, tradeoff_panels
+from overlapkit.ui import small_charts, sweeps, tradeoff_panels
 from overlapkit.ui.gain_panel import gain_panel
 from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.shell import page
-from overlapkit.ui.tune_panels import await_rows, grid_progress
+from overlapkit.ui.waiting import await_rows, grid_progress
 
 work = page("Trade-offs")
 st.markdown("# What overlap buys, and what it costs")
@@ -21,14 +21,18 @@ if sweeps.size_rows(work) is None:
     st.stop()
 st.markdown(tradeoff_panels.lead_sentence(work))
 st.caption(tradeoff_panels.legend(work))
-overlays = tradeoff_panels.small_charts(work, sweep, tradeoff_panels.metric_panels(work))
+overlays = small_charts.draw_panels(work, sweep, small_charts.metric_panels(work))
 noise_line(work)
+st.markdown("## What the next 1% of index buys")
+overlays |= small_charts.margin_chart(work, sweep)
+st.markdown("## Question by question")
+tradeoff_panels.change_panel(work)
 st.markdown("## What the gain is made of")
 gain_panel(work, sweep)
 st.markdown("## What fills the slots")
-overlays |= tradeoff_panels.small_charts(work, sweep, tradeoff_panels.slot_panels(work))
+overlays |= small_charts.draw_panels(work, sweep, small_charts.slot_panels(work))
 st.markdown("## The ceiling: what chunking alone allows")
-overlays |= tradeoff_panels.ceiling_chart(work, sweep)
+overlays |= small_charts.ceiling_chart(work, sweep)
 st.markdown("## The grid")
 tradeoff_panels.grid_table(work, sweep)
 tradeoff_panels.draw_over(overlays)

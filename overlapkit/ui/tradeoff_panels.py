@@ -1,21 +1,17 @@
-"""The parts of Trade-offs: metrics, slots and ceiling over overlap, and the grid as a table."""
+"""The words of Trade-offs, each question's change between two settings, the grid as a table."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import isnan
-from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
-from overlapkit.charts import is_rate, label_of, lines_figure
-from overlapkit.decide import compare, compare_all
-from overlapkit.evaluate import METRICS
-from overlapkit.report import csv_of, frame_of
+from overlapkit.decide import compare_all
+from overlapkit.report import csv_of, frame_of, spreadsheet_csv
 from overlapkit.retrieve import Budget, TopK
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session, sweeps, today
-from overlapkit.ui.chart_marks import Line, Mark, Overlay, chart_marks
-from overlapkit.ui.noise_panels import phase_band
+from overlapkit.ui.chart_marks import Overlay, chart_marks
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.today import base_row
@@ -23,34 +19,11 @@ from overlapkit.wording import (
     cutoff,
     gain_sentence,
     number,
-    percent,
-    points,
     quality,
     setting,
 )
 
-
-class Panel(NamedTuple):
-    """One small chart: a column, and whether a paired interval belongs to it."""
-
-    column: str
-    interval: bool
-
-
-def metric_panels(work: Workspace) -> list[Panel]:
-    """Return the quality metrics that speak for this query set."""
-    label = work.settings.cutoff.label
-    names = ["complete", "lenient_hit", "answer", "recall", "precision", "iou"]
-    if work.engine.queries.kind == "extent":
-        names = ["strict_hit", "lenient_hit", "strict_mrr", "lenient_mrr", "recall", "precision"]
-    return [Panel(f"{name}@{label}", True) for name in names]
-
-
-def slot_panels(work: Workspace) -> list[Panel]:
-    """Return what fills the slots."""
-    label = work.settings.cutoff.label
-    names = ("distinct_docs", "duplicate_slots", "overlapping_slots", "repeated_chars")
-    return [Panel(f"{name}@{label}", False) for name in names]
+_LISTED = 500
 
 
 def legend(work: Workspace) -> str:
@@ -69,132 +42,17 @@ def legend(work: Workspace) -> str:
     return " ".join(parts)
 
 
-def small_charts(work: Workspace, sweep: Sweep, panels: list[Panel]) -> dict[str, Overlay]:
-    """Draw small charts in a row that wraps, and return what to lay over each."""
-    rows = sweeps.size_rows(work) or ()
-    base = sweeps.shown_base(work)
-    known = [panel for panel in panels if sweep.knows(panel.column)]
-    overlays = {}
-    for start in range(0, len(known), 3):
-        for place, panel in zip(st.columns(3), known[start : start + 3], strict=False):
-            name = f"line_{panel.column}"
-            with place:
-                _heading(panel.column, work, base)
-                st.plotly_chart(
-                    lines_figure(sweep.rows, panel.column, name),
-                    key=name, config={"displayModeBar": False},
-                )  # fmt: skip
-            overlays[name] = _over(work, rows, base, panel)
-    return overlays
-
-
-def _heading(column: str, work: Workspace, base: Row) -> None:
-    name = column.partition("@")[0]
-    now = sweeps.shown_row(work, work.settings.spec)
-    meaning = METRICS[name].meaning if name in METRICS else None
-    change = now.values[column] - base.values[column]
-    if is_rate(column):
-        shown = f"{percent(now.values[column])} ({points(change)} points)"
-    else:
-        shown = f"{now.values[column]:.2f} ({change:+.2f})"
-    st.markdown(f"**{label_of(column)}**: {shown}", help=meaning and f"{meaning.capitalize()}.")
-
-
-def _over(work: Workspace, rows: tuple[Row, ...], base: Row, panel: Panel) -> Overlay:
-    """Return the chosen size's line with its paired interval, the baseline and the point."""
-    column = panel.column
-    if not rows:
-        return Overlay()
-    xs = tuple(row.spec.overlap_pct for row in rows)
-    low: tuple[float, ...] = ()
-    high: tuple[float, ...] = ()
-    level = base.values[column]
-    if panel.interval:
-        found = [compare(row, base, column, work.clustering) for row in rows]
-        low = tuple(max(level + one.low, 0.0) for one in found)
-        high = tuple(min(level + one.high, 1.0) for one in found)
-    ys = tuple(row.values[column] for row in rows)
-    lines = (
-        *_given_lines(work, xs, column),
-        *phase_band(work, xs, ys, column),
-        Line((xs[0], xs[-1]), (level, level), "baseline"),
-        Line(xs, ys, "chosen", low, high),
-    )
-    now = sweeps.shown_row(work, work.settings.spec)
-    share = 100 * now.spec.overlap / now.spec.size
-    mark = Mark(share, now.values[column], "chosen", "chosen setting")
-    marks = (mark,) if share <= xs[-1] else ()
-    return Overlay(marks=marks, lines=lines)
-
-
-def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
-    """Draw the ceiling of complete evidence, and where single spans stand beside theory."""
-    if work.engine.queries.kind == "extent":
-        st.info(
-            "Headings ask for whole sections, which are mostly longer than a chunk: the "
-            "containment ceiling is withheld."
-        )
-        return {}
-    st.markdown(_ceiling_sentence(work))
-    rows = sweeps.size_rows(work) or ()
-    left, right = st.columns(2)
-    drawn = ((left, "query_containment", "ceiling"), (right, "containment", "spans"))
-    for place, column, name in drawn:
-        with place:
-            st.markdown(f"**{label_of(column)}**")
-            st.plotly_chart(
-                lines_figure(sweep.rows, column, name), key=name, config={"displayModeBar": False}
-            )
-    given = " Orange: what you uploaded." if today.given_rows(work) else ""
-    st.caption(f"Dotted: what theory expects for spans if cuts fell at random.{given}")
-    if not rows:
-        return {}
-    xs = tuple(row.spec.overlap_pct for row in rows)
-    of_queries, of_spans, theory = (
-        Line(xs, tuple(row.values[name] for row in rows), kind)
-        for name, kind in (
-            ("query_containment", "chosen"),
-            ("containment", "chosen"),
-            ("predicted_containment", "predicted"),
-        )
-    )
-    first, second = (_given_lines(work, xs, name) for name in ("query_containment", "containment"))
-    return {
-        "ceiling": Overlay(lines=(*first, of_queries)),
-        "spans": Overlay(lines=(*second, of_spans, theory)),
-    }
-
-
-def _given_lines(work: Workspace, xs: tuple[float, ...], column: str) -> tuple[Line, ...]:
-    """Return what the user has today in a column, as level lines."""
-    return tuple(
-        Line((xs[0], xs[-1]), (row.values[column],) * 2, "given")
-        for row in today.given_rows(work).values()
-        if not isnan(row.values[column])
-    )
-
-
-def _ceiling_sentence(work: Workspace) -> str:
-    now = sweeps.shown_row(work, work.settings.spec).values
-    base = sweeps.shown_base(work)
-    known = base.values["query_containment"]
-    beside = "" if isnan(known) else f" ({setting(base.spec)}: {percent(known)})"
-    return (
-        f"No ranking can give complete evidence for more than "
-        f"{percent(now['query_containment'])} of the questions{beside}: evidence that no chunk "
-        f"holds whole is lost before any ranking. {percent(now['containment'])} of the evidence "
-        "spans are whole in some chunk (expected if cuts fell at random: "
-        f"{percent(now['predicted_containment'])})."
-    )
-
-
 def lead_sentence(work: Workspace) -> str:
     """Say what overlap buys at the chosen size."""
     rows = sweeps.size_rows(work)
     if not rows:
         return "Working out the chosen size …"
     over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
-    gains = compare_all(rows[1:], rows[0], work.column, work.clustering)
+    now = work.settings
+    gains = session.remembered(
+        "lead", (work.key, now.unit, now.encoding, now.size, now.phases), 24,
+        lambda: compare_all(rows[1:], rows[0], work.column, work.clustering),
+    )  # fmt: skip
     return gain_sentence(rows, work.column, work.settings.run, gains) + over
 
 
@@ -241,6 +99,55 @@ def _found_sentence(work: Workspace, rows: Sequence[Row]) -> str:
         f"{setting(base.spec)} in {quality(column)} {cutoff(within)}, {number(worse)} lower, and "
         "the rest cannot be told apart from it. These intervals hold for all settings at once, "
         "since who looks at many finds something in some."
+    )
+
+
+# --- question by question ---------------------------------------------------------------
+
+
+def change_panel(work: Workspace) -> None:
+    """Show how many questions are won, lost and unchanged between two settings, and which."""
+    ours, base = work.row(work.settings.spec), base_row(work)
+    before, after = base.per_query[work.column], ours.per_query[work.column]
+    won, lost = np.flatnonzero(after > before), np.flatnonzero(after < before)
+    same = len(after) - len(won) - len(lost)
+    st.markdown(
+        f"From {setting(base.spec)} to {setting(ours.spec)}, **{number(len(won))} questions are "
+        f"won, {number(len(lost))} lost** and {number(same)} unchanged in {quality(work.column)} "
+        f"{cutoff(work.settings.cutoff)}."
+    )
+    st.html(change_bar(len(won), len(lost), same))
+    queries = work.engine.queries.queries
+    rows = [
+        {"Change": how, "Question": queries[at].text, "Id": queries[at].id}
+        for how, places in (("won", won), ("lost", lost))
+        for at in places.tolist()
+    ]
+    if not rows:
+        return
+    with st.expander("Which questions"):
+        st.dataframe(rows[:_LISTED], hide_index=True)
+        if len(rows) > _LISTED:
+            st.caption(f"The first {number(_LISTED)} of {number(len(rows))}.")
+        st.download_button(
+            "CSV", lambda: spreadsheet_csv(rows), "overlapkit-changes.csv", "text/csv",
+            key="w_csv_changes", on_click="ignore", type="tertiary",
+        )  # fmt: skip
+        st.page_link("pages/queries.py", label="Read their results on Queries")
+
+
+def change_bar(won: int, lost: int, same: int) -> str:
+    """Return the three counts as one bar whose parts are named."""
+    parts = (("won", won, "#15803d"), ("lost", lost, "#b91c1c"), ("unchanged", same, "#64748b"))
+    drawn = "".join(
+        f'<span style="flex:{count} 0 auto;background:{colour};color:#fff;padding:2px 6px;'
+        f'white-space:nowrap">{count:,} {name}</span>'
+        for name, count, colour in parts
+        if count
+    )
+    return (
+        '<div style="display:flex;flex-wrap:wrap;gap:2px;border-radius:4px;overflow:hidden;'
+        f'font-size:0.85rem" aria-hidden="true">{drawn}</div>'
     )
 
 

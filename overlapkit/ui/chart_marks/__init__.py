@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -54,19 +54,39 @@ class Cell:
     value: tuple[int, int]
 
 
+# Where a setting of the grid stands in a chart: its size and overlap, then the place.
+GridPlace = tuple[int, int, Place, Place]
+
+
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What lies over one chart."""
+    """What lies over one chart.
+
+    While a handle is dragged, the chosen mark goes to the nearest place of ``grid``: of the
+    nearest size, the nearest share of overlap. ``unit`` is what its settings count. Along x,
+    ``exact_x`` may name a figure that the browser knows exactly by itself: characters,
+    chunks, or overlap in percent.
+    """
 
     marks: tuple[Mark, ...] = ()
     lines: tuple[Line, ...] = ()
     cells: tuple[Cell, ...] = ()
+    grid: tuple[GridPlace, ...] = ()
+    unit: str = "char"
+    exact_x: Literal["", "characters", "chunks", "overlap"] = ""
 
 
 def encode(overlays: Mapping[str, Overlay]) -> bytes:
     """Return the component's data: JSON in UTF-8, by the charts' names."""
-    data = {name: asdict(overlay) for name, overlay in overlays.items()}
+    data = {name: _plain(overlay) for name, overlay in overlays.items()}
     return json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
+
+
+def _plain(overlay: Overlay) -> dict[str, object]:
+    """Return an overlay as JSON knows it; what is long and already plain is not copied."""
+    parts = ((name, getattr(overlay, name)) for name in ("marks", "lines", "cells"))
+    plain = {name: [asdict(one) for one in found] for name, found in parts}
+    return plain | {"grid": overlay.grid, "unit": overlay.unit, "exact_x": overlay.exact_x}
 
 
 def chart_marks(
@@ -91,6 +111,6 @@ def _component() -> "ComponentRenderer":
     return st.components.v2.component(
         "overlapkit_chart_marks",
         css=(folder / "marks.css").read_text(encoding="utf-8"),
-        js=(folder / "marks.js").read_text(encoding="utf-8"),
+        js="\n".join((folder / f).read_text(encoding="utf-8") for f in ("live.js", "marks.js")),
         isolate_styles=False,  # the charts lie outside, and so must the style of the marks
     )

@@ -174,8 +174,24 @@ export default function (component) {
   running.get(parentElement)?.();
   const overlays = JSON.parse(new TextDecoder().decode(data));
   const drawn = new WeakMap();
+  let live = false;
+
+  function moved({ detail }) {
+    live = detail.live;
+    if (!live) return redraw();
+    for (const [name, plot] of charts()) {
+      if (overlays[name]?.grid.length) follow(plot, overlays[name], detail);
+    }
+    return undefined;
+  }
+
+  function redraw() {
+    for (const plot of charts().values()) drawn.delete(plot);
+    refresh();
+  }
 
   function refresh() {
+    if (live) return;
     const host = parentElement.host ?? parentElement;
     const theme = themeOf(host);
     for (const [name, plot] of charts()) {
@@ -190,7 +206,11 @@ export default function (component) {
 
   refresh();
   const timer = setInterval(refresh, CHECK_EVERY);
-  const stop = () => clearInterval(timer);
+  document.addEventListener(MOVE, moved);
+  const stop = () => {
+    clearInterval(timer);
+    document.removeEventListener(MOVE, moved);
+  };
   running.set(parentElement, stop);
   return stop;
 }

@@ -1,0 +1,102 @@
+"""The verdict at the chosen size, what it rests on, and what to do about it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from overlapkit.decide import share_in_one_chunk, verdict
+from overlapkit.queries import PROBES_SHOW
+from overlapkit.retrieve import TopK
+from overlapkit.sweep import Row
+from overlapkit.ui import session, sweeps
+from overlapkit.ui.noise_panels import noise_line
+from overlapkit.ui.session import Workspace
+from overlapkit.ui.waiting import await_rows
+from overlapkit.wording import number, setting, verdict_sentence, weak_words
+
+
+def verdict_panel(work: Workspace) -> None:
+    """Say the verdict at the chosen size, then across sizes."""
+    place = st.container(key="verdict")
+    if not work.has_queries:
+        place.markdown("There are no questions to score with, so only the cuts can be shown.")
+        return
+    rows = sweeps.size_rows(work)
+    if rows is None:
+        with place:
+            await_rows()
+        return
+    now = work.settings
+    key = (work.key, now.unit, now.encoding, now.size, now.phases)
+    found = session.remembered(
+        "verdicts", key, 24, lambda: verdict(rows, work.column, work.clustering)
+    )
+    fits = share_in_one_chunk(work.engine.units(work.settings.unit), work.settings.size)
+    sentence = verdict_sentence(found, work.settings.run, fits)
+    head, mark, rest = sentence.partition(". ")
+    over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
+    place.markdown(f"**{head}{mark.strip()}** {rest}{over}")
+    noise_line(work)
+    _hardly_ranked(work, rows)
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.caption(_basis(work))
+    if work.settings.queries == "probes":
+        st.caption(PROBES_SHOW)
+    _weak_words(work)
+    choice = found.choice
+    if choice is not None and choice.spec.overlap != work.settings.overlap:
+        right.button(
+            f"Use {choice.spec.overlap:,}", key="w_use", width="stretch",
+            on_click=lambda: session.change(
+                lambda s: replace(s, overlap=choice.spec.overlap)
+            ),
+            help=f"Set the overlap of the verdict: {setting(choice.spec)}.",
+        )  # fmt: skip
+
+
+_CLUSTERED = {
+    "document": "questions about one document taken together",
+    "section": "questions about one section taken together",
+    "query": "each question taken by itself",
+}
+
+
+def _hardly_ranked(work: Workspace, rows: Sequence[Row]) -> None:
+    """Warn where so much is retrieved that ranking is hardly put to the test."""
+    cutoff = work.settings.cutoff
+    fewest = int(min(row.values["chunks"] for row in rows))
+    taken = cutoff.k if isinstance(cutoff, TopK) else max(cutoff.size // work.settings.size, 1)
+    if 4 * taken > fewest:
+        st.warning(
+            f"The corpus makes only {number(fewest)} chunks at this size and about "
+            f"{number(taken)} are retrieved, so ranking is hardly tested: expect lower figures on "
+            "your whole corpus."
+        )
+
+
+def _basis(work: Workspace) -> str:
+    engine = work.engine
+    parts = [
+        f"95% intervals, {_CLUSTERED[work.clustering.by]}; "
+        f"terms: {engine.terms.name} ({engine.terms.reason})"
+    ]
+    if engine.queries.unresolved:
+        parts.append(f"{len(engine.queries.unresolved)} questions left out (see Queries)")
+    return ". ".join(parts) + "."
+
+
+def _weak_words(work: Workspace) -> None:
+    """Say where the ranking's weights are not its own, and offer one that has none of this."""
+    if work.settings.ranking != "okapi":
+        return
+    count = int(work.row(work.settings.spec).values["common_term_queries"])
+    if not count:
+        return
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    left.caption(weak_words(count, len(work.engine.queries)))
+    right.button(
+        "Try Lucene's", key="w_lucene", width="stretch",
+        on_click=lambda: session.change(lambda s: replace(s, ranking="lucene")),
+        help="Rank with the BM25 that Lucene, Elasticsearch and OpenSearch serve.",
+    )  # fmt: skip
