@@ -6,13 +6,14 @@ loss. Across sizes settings are compared at an equal context budget, by a declar
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
+from overlapkit.arrays import Mask
 from overlapkit.chunkers import ChunkSpec
-from overlapkit.chunkers.spans import Units
 from overlapkit.corpus import Corpus
+from overlapkit.engine import Engine
 from overlapkit.evaluate.metrics import ZERO_OR_ONE
 from overlapkit.multiplicity import simultaneous
 from overlapkit.queries.model import QuerySet
@@ -167,10 +168,29 @@ def cheapest_that_keeps_up(
     raise AssertionError("the best keeps up with itself")  # its loss is exactly 0
 
 
-def share_in_one_chunk(units: Units, size: int) -> float:
-    """Return the share of documents that are no longer than a window; 0 without documents."""
-    lengths = np.diff(units.first)
-    return float((lengths <= size).mean()) if len(lengths) else 0.0
+class Fitting(NamedTuple):
+    """What fits a chunk of a size: shares of the documents that do, and of evidence that cannot."""
+
+    one_chunk: float
+    too_long: float
+
+
+def fitting(engine: Engine, spec: ChunkSpec) -> Fitting:
+    """Return what fits a chunk; of an ``extent`` set no evidence counts as too long.
+
+    Its sections are meant to be longer than a chunk.
+    """
+    units = engine.units(spec.unit, spec.encoding)
+    documents = np.diff(units.first)
+    spans = engine.evidence.spans
+    lengths = units.met(spans.start, spans.end)
+    if engine.queries.kind == "extent":
+        lengths = lengths[:0]
+    return Fitting(_share(documents <= spec.size), _share(lengths > spec.size))
+
+
+def _share(mask: Mask) -> float:
+    return float(mask.mean()) if len(mask) else 0.0
 
 
 def frontier(rows: Sequence[Row], metric: str, cost: Callable[[Row], float]) -> list[Row]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.cost import Cost
-from overlapkit.decide import Held, Verdict
+from overlapkit.decide import Fitting, Held, Verdict
 from overlapkit.diagnose import Diagnosis
 from overlapkit.evaluate import METRICS
 from overlapkit.phases import Noise, PhaseDifference, inside_noise
@@ -72,11 +72,28 @@ def quality(metric: str) -> str:
     return METRICS[metric.split("@", maxsplit=1)[0]].label.lower()
 
 
-def verdict_sentence(verdict: Verdict, run: RunSpec, fits_one_chunk: float) -> str:
+def verdict_sentence(verdict: Verdict, run: RunSpec, fits: Fitting) -> str:
     """Return the verdict with its numbers, metric, ranking, cut-off and n.
 
-    ``fits_one_chunk`` is the share of documents that are no longer than a chunk.
+    Where most evidence is longer than a chunk, that comes first.
     """
+    best = verdict.best.spec
+    size = f"{number(best.size)} {UNIT_NAMES[best.unit]}"
+    said = _verdict(verdict, run, fits.one_chunk)
+    if fits.too_long > 0.5:
+        return (
+            f"Overlap cannot help most questions here: {percent(fits.too_long, 0)} of the "
+            f"evidence is longer than a chunk of {size}, so try a larger size. {said}"
+        )
+    if fits.one_chunk > 0.5 and verdict.outcome != "no difference":
+        said += (
+            f" Mind that {percent(fits.one_chunk, 0)} of the documents fit one chunk, where "
+            "overlap changes nothing."
+        )
+    return said
+
+
+def _verdict(verdict: Verdict, run: RunSpec, fits_one_chunk: float) -> str:
     under = f"Under {RANKINGS[run.ranking].label}"
     best = verdict.best
     what = f"{quality(verdict.metric)} {cutoff(run.cutoff)}"
@@ -93,7 +110,7 @@ def verdict_sentence(verdict: Verdict, run: RunSpec, fits_one_chunk: float) -> s
             f"{number(verdict.n)} questions."
         )
     if verdict.choice is None:
-        return _undecided(verdict, f"{under}, {number(verdict.n)} questions", what, size)
+        return _undecided(verdict, under, what, size)
     chosen = verdict.choice
     sentence = (
         f"{under}, {setting(chosen.spec)} is enough: {what} for "
@@ -109,29 +126,35 @@ def verdict_sentence(verdict: Verdict, run: RunSpec, fits_one_chunk: float) -> s
     return sentence + "." + _may_do(verdict) + _falling(verdict)
 
 
-def _undecided(verdict: Verdict, who: str, what: str, size: str) -> str:
-    best = verdict.best
+def _undecided(verdict: Verdict, under: str, what: str, size: str) -> str:
+    best, needed = verdict.best, _needed(verdict)
+    would = f"; at least about {needed} would be needed" if needed else ""
     return (
-        f"{who} cannot name one overlap for {size}: {best.spec.overlap_pct:.0f}% scores best "
-        f"({what} for {percent(best.values[verdict.metric])})."
-        + _may_do(verdict)
-        + _falling(verdict)
+        f"{under}, {number(verdict.n)} questions cannot tell which overlap {size} need{would}. "
+        f"{best.spec.overlap_pct:.0f}% scores best ({what} for "
+        f"{percent(best.values[verdict.metric])})." + _may_do(verdict) + _falling(verdict)
     )
+
+
+def _needed(verdict: Verdict) -> str:
+    """Return about how many questions would decide on the smallest overlap that may do."""
+    smallest = verdict.cannot_tell[0].questions if verdict.cannot_tell else None
+    if smallest is None:
+        return ""
+    return f"{number(smallest)}{'' if smallest < MOST_QUESTIONS else ' or more'}"
 
 
 def _may_do(verdict: Verdict) -> str:
     if not verdict.cannot_tell:
         return ""
-    smallest = verdict.cannot_tell[0]
-    sentence = (
+    smallest, needed = verdict.cannot_tell[0], _needed(verdict)
+    would = f", and at least about {needed} questions would decide" if needed else ""
+    if verdict.choice is None:
+        would = ""  # said already
+    return (
         f" {smallest.row.spec.overlap_pct:.0f}% may do as well: it lies {loss_range(smallest)} "
-        "than the best"
+        f"than the best{would}."
     )
-    if smallest.questions is not None:
-        more = "" if smallest.questions < MOST_QUESTIONS else " or more"
-        count = f"{number(smallest.questions)}{more}"
-        sentence += f", and at least about {count} questions would decide"
-    return sentence + "."
 
 
 def _falling(verdict: Verdict) -> str:

@@ -19,8 +19,8 @@ from overlapkit.cost import COSTS, Prices
 from overlapkit.decide import (
     cheapest_that_keeps_up,
     cluster_queries,
+    fitting,
     primary_metric,
-    share_in_one_chunk,
     verdict,
 )
 from overlapkit.engine import Engine
@@ -122,7 +122,7 @@ def _verdicts(engine: Engine, swept: Sweep, cost: str) -> list[str]:
                 f"At {number(size)} {UNIT_NAMES[unit]} there is one overlap: nothing to compare."
             )
             continue
-        fits = share_in_one_chunk(engine.units(unit, rows[0].spec.encoding), size)
+        fits = fitting(engine, rows[0].spec)
         sentences.append(verdict_sentence(verdict(rows, metric, clustering), run, fits))
     if isinstance(run.cutoff, Budget) and len(swept.sizes()) > 1:
         held, best = cheapest_that_keeps_up(

@@ -12,7 +12,7 @@ import streamlit as st
 
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.phases import by_setting, over_phases, phase_specs
-from overlapkit.sweep import Cutoff, Row, Sweep, sweep_with
+from overlapkit.sweep import Cutoff, Row, Sweep
 from overlapkit.ui.jobs import Job, JobBoard
 from overlapkit.ui.session import Workspace, disk_cache, is_private, opening, remembered
 from overlapkit.ui.today import pinned_given
@@ -41,22 +41,30 @@ def _beside_all(work: Workspace, specs: Sequence[ChunkSpec]) -> tuple[Cutoff, ..
 
 
 def _job(work: Workspace, name: str, specs: tuple[ChunkSpec, ...]) -> Job:
-    key = (name, *_grid_key(work))
+    return _seated(_board(work.source), _seat(name.split(maxsplit=1)[0]), work, name, specs)
+
+
+def _seated(
+    board: JobBoard, seat: Hashable, work: Workspace, name: str, specs: tuple[ChunkSpec, ...]
+) -> Job:
     run, cache, also = work.settings.run, disk_cache(), _beside_all(work, specs)
-    seat = _seat(name.split(maxsplit=1)[0])
-    return _board(work.source).job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
+    key = (name, *_grid_key(work))
+    return board.job(key, seat, lambda: Job(work.engine, specs, run, also, cache))
 
 
 def open_early() -> Thread:
-    """Evaluate what the first sentence needs, in the background; return the thread.
+    """Evaluate the opening grid in the background; return a thread that ends with its first size.
 
-    A server calls it as it starts, so that the first visitor finds an answer.
+    A server calls it as it starts, so that the first visitor finds an answer, and soon after
+    it the charts.
     """
 
     def evaluate_opening() -> None:
         work = opening()
-        now, also = work.settings, _beside_all(work, work.settings.grid)
-        sweep_with(work.engine, now.overlaps, now.run, also=also, cache=disk_cache())
+        # The server's own seat: no visitor who leaves can stop it.
+        job = _seated(_shared_board(), ("server", "grid"), work, "grid", work.settings.grid)
+        while job.running and len(job.rows()) < len(work.settings.overlaps):
+            job.wait(0.02)
 
     thread = Thread(target=evaluate_opening, name="opening", daemon=True)
     thread.start()

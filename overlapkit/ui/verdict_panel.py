@@ -5,15 +5,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from overlapkit.decide import share_in_one_chunk, verdict
+from overlapkit.charts import label_of
+from overlapkit.decide import Verdict, fitting, verdict
 from overlapkit.queries import PROBES_SHOW
 from overlapkit.retrieve import TopK
 from overlapkit.sweep import Row
 from overlapkit.ui import session, sweeps
+from overlapkit.ui.copy_link import copy_link
 from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.waiting import await_rows
-from overlapkit.wording import number, setting, verdict_sentence, weak_words
+from overlapkit.wording import number, percent, points, setting, verdict_sentence, weak_words
 
 
 def verdict_panel(work: Workspace) -> None:
@@ -32,27 +34,52 @@ def verdict_panel(work: Workspace) -> None:
     found = session.remembered(
         "verdicts", key, 24, lambda: verdict(rows, work.column, work.clustering)
     )
-    fits = share_in_one_chunk(work.engine.units(work.settings.unit), work.settings.size)
-    sentence = verdict_sentence(found, work.settings.run, fits)
+    sentence = verdict_sentence(found, now.run, fitting(work.engine, now.spec))
     head, mark, rest = sentence.partition(". ")
-    over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
+    over = f" Taken over {now.phases} phases." if now.phases else ""
     place.markdown(f"**{head}{mark.strip()}** {rest}{over}")
     noise_line(work)
     _hardly_ranked(work, rows)
-    left, right = st.columns([5, 1], vertical_alignment="center")
-    left.caption(_basis(work))
-    if work.settings.queries == "probes":
+    if now.queries == "probes":
         st.caption(PROBES_SHOW)
     _weak_words(work)
+    left, middle, right = st.columns([4, 1, 1])
+    with left.expander("Why?"):
+        _why(work, found)
     choice = found.choice
-    if choice is not None and choice.spec.overlap != work.settings.overlap:
-        right.button(
-            f"Use {choice.spec.overlap:,}", key="w_use", width="stretch",
+    if choice is not None and choice.spec.overlap != now.overlap:
+        middle.button(
+            f"Apply {choice.spec.overlap:,}", key="w_use", width="stretch", type="primary",
             on_click=lambda: session.change(
                 lambda s: replace(s, overlap=choice.spec.overlap)
             ),
             help=f"Set the overlap of the verdict: {setting(choice.spec)}.",
         )  # fmt: skip
+    with right:
+        copy_link(key="w_copy")
+
+
+def _why(work: Workspace, found: Verdict) -> None:
+    """Show how every overlap of the size stands against the best, and what that rests on."""
+    st.markdown(
+        f"An overlap *keeps up* when its loss against the best is, with 95% confidence, no more "
+        f"than {100 * found.margin:.0f} points. The smallest one that keeps up is enough."
+    )
+    st.dataframe(
+        {
+            "Overlap": [setting(one.row.spec) for one in found.held],
+            label_of(work.column): [percent(one.row.values[work.column]) for one in found.held],
+            "Loss against the best": [
+                "the best" if one.row is found.best
+                else f"{points(one.loss.low)} to {points(one.loss.high)} points"
+                for one in found.held
+            ],
+            "So it": [one.standing for one in found.held],
+            "Text to embed": [number(one.row.values["index_chars"]) for one in found.held],
+        },
+        hide_index=True,
+    )  # fmt: skip
+    st.caption(_basis(work))
 
 
 _CLUSTERED = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from overlapkit.chunkers import ChunkSpec
-from overlapkit.decide import compare, verdict
+from overlapkit.decide import Fitting, compare, verdict
 from overlapkit.diagnose import Diagnosis, Passage
 from overlapkit.retrieve import Budget, RunSpec, TopK
 from overlapkit.stats import clusters_of
@@ -36,7 +36,7 @@ def sentence(*rows):
     """Return the verdict sentence over rows whose questions stand alone."""
     n = len(rows[0].per_query[METRIC])
     clustering = clusters_of([[str(i)] for i in range(n)] if n >= 20 else [["a"]] * n)
-    return verdict_sentence(verdict(rows, METRIC, clustering), RunSpec(), 0.0)
+    return verdict_sentence(verdict(rows, METRIC, clustering), RunSpec(), Fitting(0.0, 0.0))
 
 
 def test_the_verdict_names_ranking_setting_metric_cutoff_and_n():
@@ -61,9 +61,11 @@ def test_each_undecided_overlap_has_its_own_number_of_questions():
 
 
 def test_without_a_winner_none_is_named():
-    """Eight questions cannot name one overlap, and the sentence says so."""
+    """Eight questions cannot tell, and the sentence says so, and how many would."""
     said = sentence(row(0, 4, 8), row(10, 5, 8), row(20, 6, 8))
-    assert said.startswith("Under BM25, 8 questions cannot name one overlap for 800 characters")
+    assert said.startswith("Under BM25, 8 questions cannot tell which overlap 800 characters need")
+    assert "; at least about " in said
+    assert "would be needed. 20% scores best" in said
 
 
 def test_equal_chunks_need_no_overlap():
@@ -72,6 +74,20 @@ def test_equal_chunks_need_no_overlap():
     said = sentence(row(0, 150, **same), row(20, 150, **same))
     assert "overlap changes nothing at 800 characters" in said
     assert "no overlap is enough" in said
+
+
+def test_evidence_longer_than_a_chunk_comes_first():
+    """No overlap holds it, so that is said before any overlap is named."""
+    rows = [row(0, 100), row(20, 150)]
+    found = verdict(rows, METRIC, clusters_of([[str(i)] for i in range(200)]))
+    said = verdict_sentence(found, RunSpec(), Fitting(0.0, 0.8))
+    assert said.startswith(
+        "Overlap cannot help most questions here: 80% of the evidence is longer than a chunk of "
+        "800 characters, so try a larger size. Under BM25"
+    )
+    said = verdict_sentence(found, RunSpec(), Fitting(0.7, 0.2))
+    assert said.startswith("Under BM25")
+    assert said.endswith("70% of the documents fit one chunk, where overlap changes nothing.")
 
 
 def test_a_gain_is_told_with_its_price_and_its_absence_as_such():
