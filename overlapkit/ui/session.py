@@ -33,6 +33,7 @@ T = TypeVar("T")
 OPENING = "handbook"
 UPLOAD = "upload"
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
+_RESUMED = ("settings", "source", "document", "uploaded", "golden", "written", "missing")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -364,6 +365,33 @@ def workspace() -> Workspace | None:
     else:
         engine, clustering, notice = _bundled_engine(*key)
     return Workspace(chosen, source, engine, clustering, notice)
+
+
+# --- resuming ---------------------------------------------------------------------------
+
+
+def snapshot() -> dict[str, object]:
+    """Return what this session works on, to be taken up again by ``restore``."""
+    held = {name: st.session_state[name] for name in _RESUMED if name in st.session_state}
+    return {name: dict(one) if isinstance(one, dict) else one for name, one in held.items()}
+
+
+def restore(held: Mapping[str, object]) -> None:
+    """Work on what a snapshot holds."""
+    for name in _RESUMED:
+        st.session_state.pop(name, None)
+    for name, one in held.items():
+        st.session_state[name] = dict(one) if isinstance(one, dict) else one
+    st.session_state.pop("shelf_engines", None)
+    st.session_state.pop("board", JobBoard()).close()
+
+
+def take_up(source: str, chosen: Settings, document: str | None) -> None:
+    """Work on a source that is here, with other settings."""
+    st.session_state["source"] = source
+    st.session_state["settings"] = chosen
+    st.session_state["document"] = document
+    st.session_state.pop("missing", None)
 
 
 @st.cache_resource(show_spinner=False)

@@ -14,7 +14,7 @@ ORDER = [
     "arrays", "errors", "corpus", "readers", "structure", "compiled", "terms", "tokens",
     "queries", "chunkers", "index", "scoring", "retrieve", "engine", "lengths", "evaluate", "stats",
     "multiplicity", "cache", "sweep", "given", "phases",
-    "cost", "updates", "decide", "gains", "diagnose", "samples", "wording",
+    "cost", "updates", "decide", "gains", "diagnose", "samples", "wording", "workspace",
     "charts", "boundaries", "report", "verify", "ui", "cli", "__main__",
 ]  # fmt: skip
 
