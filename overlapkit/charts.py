@@ -7,7 +7,6 @@ chosen setting is laid over them in the browser. ``layout.meta`` names a figure 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from overlapkit.diagnose import CAUSES, Cause
 from overlapkit.evaluate import METRICS
 from overlapkit.gains import NextStep
 from overlapkit.stats import wilson
@@ -19,14 +18,6 @@ Figure = dict[str, Any]
 QUIET = "#8a97a8"  # legible on white and on near-black alike
 ACCENT = "#3b82f6"
 _MARGIN = {"l": 56, "r": 12, "t": 8, "b": 44}
-
-_CAUSE_MARKS: Mapping[Cause, tuple[str, str]] = {
-    "chunk too small": ("#7c3aed", ""),
-    "cut boundary": ("#d97706", "/"),
-    "no shared term": ("#0e7490", "."),
-    "crowded out": ("#be185d", "x"),
-    "outranked": ("#64748b", "-"),
-}
 
 # Columns that are not metrics but can be charted like them.
 PLAIN_COLUMNS = {
@@ -220,49 +211,6 @@ def _small(lines: list[Figure], name: str, axis: Figure) -> Figure:
             "margin": {"l": 52, "r": 8, "t": 6, "b": 40},
             "xaxis": {"title": {"text": "Overlap (% of size)"}, "ticksuffix": "%"},
             "yaxis": axis,
-        },
-    }
-
-
-def causes_figure(tallies: Sequence[tuple[str, Mapping[Cause, int]]]) -> Figure:
-    """Return the misses of each named setting, stacked by cause.
-
-    Causes differ in hatching too, since colours alone may look alike.
-    """
-    names = [name for name, _ in tallies]
-    bars = []
-    for cause, (colour, pattern) in _CAUSE_MARKS.items():
-        counts = [tally[cause] for _, tally in tallies]
-        if any(counts):
-            bars.append(
-                {
-                    "type": "bar",
-                    "name": CAUSES[cause].label,
-                    "x": names,
-                    "y": counts,
-                    "customdata": [[cause, name] for name in names],
-                    "marker": {
-                        "color": colour,
-                        "pattern": {
-                            "shape": pattern,
-                            "fillmode": "overlay",
-                            "fgcolor": "#ffffff",
-                            "fgopacity": 0.45,
-                        },
-                    },
-                    "hovertemplate": f"%{{y:,}} {CAUSES[cause].label.lower()} at %{{x}}"
-                    "<extra></extra>",
-                }
-            )
-    return {
-        "data": bars,
-        "layout": _layout("causes", 320)
-        | {
-            "barmode": "stack",
-            "xaxis": {"title": {"text": "Overlap (% of size)"}, "type": "category"},
-            "yaxis": {"title": {"text": "Questions missed"}, "rangemode": "tozero"},
-            "legend": {"orientation": "h", "y": 1.14, "x": 0, "traceorder": "normal"},
-            "showlegend": True,
         },
     }
 
