@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup run test check bench format
+.PHONY: setup run test check bench bench-ui format
 
 setup: .venv/ready
 
@@ -30,3 +30,6 @@ format: setup
 bench: setup
 	$(BIN)/python -m pip install --quiet -r requirements-bench.txt
 	$(BIN)/python benchmarks/bench.py
+
+bench-ui: setup
+	$(BIN)/python benchmarks/bench_ui.py

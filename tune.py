@@ -5,7 +5,7 @@ import streamlit as st
 from overlapkit.ui import sweeps
 from overlapkit.ui.boundary_panel import boundary_panel, pick_document
 from overlapkit.ui.grid_charts import charts
-from overlapkit.ui.setting_panel import figures, sliders
+from overlapkit.ui.setting_panel import setting_panel
 from overlapkit.ui.shell import page
 from overlapkit.ui.verdict_panel import verdict_panel
 from overlapkit.ui.waiting import grid_progress
@@ -13,10 +13,9 @@ from overlapkit.ui.waiting import grid_progress
 work = page("Tune")
 st.markdown("# How much overlap does this corpus need?")
 verdict_panel(work)
-figures(work)
+setting_panel(work, tiles=True)
 left, right = st.columns([11, 9], gap="large")
 with left:
-    sliders(work)
     doc = pick_document(work)
     boundary_panel(work, doc, key="tune", height=430)
 with right:

@@ -5,6 +5,7 @@ import streamlit as st
 from overlapkit.ui import small_charts, sweeps, tradeoff_panels
 from overlapkit.ui.gain_panel import gain_panel
 from overlapkit.ui.noise_panels import noise_line
+from overlapkit.ui.setting_panel import setting_panel
 from overlapkit.ui.shell import page
 from overlapkit.ui.waiting import await_rows, grid_progress
 
@@ -20,6 +21,7 @@ if sweeps.size_rows(work) is None:
     await_rows()
     st.stop()
 st.markdown(tradeoff_panels.lead_sentence(work))
+setting_panel(work)
 st.caption(tradeoff_panels.legend(work))
 overlays = small_charts.draw_panels(work, sweep, small_charts.metric_panels(work))
 noise_line(work)

@@ -1,60 +1,179 @@
-"""The chosen setting: its handles, and what it finds and costs against the baseline."""
+"""The chosen setting: the ruler that sets it, and what it finds and costs."""
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from overlapkit.charts import label_of
+from overlapkit.chunkers import ChunkSet
 from overlapkit.decide import compare
 from overlapkit.evaluate import METRICS
+from overlapkit.evaluate.ceiling import whole_spans
 from overlapkit.stats import Paired
 from overlapkit.sweep import Row
 from overlapkit.ui import session, sweeps
+from overlapkit.ui.grid_charts import PRICES
+from overlapkit.ui.live import corpus_measure, encode_measure, measure_id
+from overlapkit.ui.ruler import (
+    USUAL_SETTING,
+    Baseline,
+    CutElsewhere,
+    GridRow,
+    Pinned,
+    RulerState,
+    SameSize,
+    Tile,
+    ruler,
+)
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
-from overlapkit.ui.sidebar import shown
-from overlapkit.ui.today import pinned_given
-from overlapkit.wording import (
-    UNIT_NAMES,
-    describe,
-    guarantee_sentence,
-    number,
-    percent,
-    points,
-    setting,
-)
+from overlapkit.ui.today import base_cutting
+from overlapkit.wording import number, percent, points, setting
+
+_WHOLE = "query_containment"
 
 
-def figures(work: Workspace) -> None:
-    """Show what the chosen setting finds and costs, against the baseline."""
-    row, base = sweeps.shown_row(work, work.settings.spec), sweeps.shown_base(work)
-    if not row.values["chunks"]:
-        st.info("No document holds text, so there is nothing to cut: upload one that does.")
-        return
-    line = st.container(horizontal=True, gap="large")  # wraps where there is little room
-    if work.has_queries:
-        for name in _speaking(work):
-            _rate(work, line, row, base, name)
-    index = row.values["index_x"]
-    line.metric(
-        "Text to embed", f"{number(row.values['index_chars'])} chars",
-        f"{index:.2f}x of 0% at this size", delta_color="off", delta_arrow="off", width="content",
-        help="Characters in all chunks. The factor compares with no overlap at the same size.",
+def setting_panel(work: Workspace, *, tiles: bool = False) -> None:
+    """Show the ruler, and with ``tiles`` what the setting finds beside what it costs."""
+    now, engine = work.settings, work.engine
+    measured = session.remembered(
+        "measures", (engine.corpus.digest, engine.queries.digest, now.unit, now.encoding), 3,
+        lambda: encode_measure(engine, now.unit, now.encoding),
     )  # fmt: skip
-    if work.has_queries:
-        name = f"overlapping_slots@{work.settings.cutoff.label}"
-        change = row.values[name] - base.values[name]
-        line.metric(
-            "Overlapping slots", f"{row.values[name]:.2f}", f"{change:+.2f}",
-            delta_color="inverse" if change else "off", delta_arrow="auto" if change else "off",
-            width="content",
-            help=METRICS["overlapping_slots"].meaning.capitalize() + ".",
-        )  # fmt: skip
-    st.caption(
-        f"{setting(row.spec).capitalize()}: {describe(row.spec, row.values)}. Differences are "
-        f"against {setting(base.spec)}{'' if _is_pinned(work) else ' (pin yours to compare)'}."
-        f"{_over(work)}{_widened(work)}"
+    corpus_measure(measured, key="measure")
+    ruler(_state(work, tiles), key="ruler", on_setting=_take)
+    if not work.row(now.spec).values["chunks"]:
+        st.info("No document holds text, so there is nothing to cut: upload one that does.")
+    elif tiles:
+        st.caption(_about(work))
+
+
+def _take(unit: str, size: int, overlap: int) -> None:
+    if USUAL_SETTING in (size, overlap):
+        session.change(lambda now: now.with_unit(unit))
+    else:
+        session.change(lambda now: replace(now, size=size, overlap=overlap))
+
+
+def _state(work: Workspace, tiles: bool) -> RulerState:
+    now, engine = work.settings, work.engine
+    values = work.row(now.spec).values
+    tiles = tiles and work.has_queries and values["chunks"] > 0
+    tokens = int(values["index_tokens"])
+    return RulerState(
+        measure=measure_id(engine, now.unit, now.encoding),
+        unit=now.unit,
+        size=now.size,
+        overlap=now.overlap,
+        largest=LARGEST[now.unit],
+        tokens_per_character=tokens / max(values["index_chars"], 1),
+        per_million_tokens=PRICES.per_million_tokens,
+        baseline=_baseline(work),
+        evidence=work.has_queries and engine.queries.kind == "minimal",
+        tokens=tokens,
+        tiles=_tiles(work) if tiles else (),
+        grid=_grid(work) if tiles else (),
+    )
+
+
+def _baseline(work: Workspace) -> Baseline:
+    cutting = base_cutting(work)
+    if isinstance(cutting.source, ChunkSet):
+        held = whole_spans(cutting.source, work.engine.evidence)
+        return CutElsewhere(cutting.name, held)
+    if work.settings.pinned is None:
+        return SameSize()
+    return Pinned(cutting.name, *work.settings.pinned)
+
+
+# --- tiles ------------------------------------------------------------------------------
+
+
+def _speaking(work: Workspace) -> tuple[str, str]:
+    """Return the two rates that speak for the query set."""
+    label = work.settings.cutoff.label
+    if work.engine.queries.kind == "extent":
+        return f"lenient_hit@{label}", f"strict_hit@{label}"
+    return f"complete@{label}", _WHOLE
+
+
+def _slots(work: Workspace) -> str:
+    return f"overlapping_slots@{work.settings.cutoff.label}"
+
+
+def _tiles(work: Workspace) -> tuple[Tile, ...]:
+    row, base = sweeps.shown_row(work, work.settings.spec), sweeps.shown_base(work)
+    name = _slots(work)
+    change = row.values[name] - base.values[name]
+    return (
+        *(_rate(work, row, base, column) for column in _speaking(work)),
+        Tile(
+            "index_x", "Index size", f"{row.values['index_x']:.2f}x", "of 0% at this size",
+            help="Characters in all chunks, against no overlap at the same size.",
+        ),
+        Tile(
+            name, "Overlapping slots", f"{row.values[name]:.2f}",
+            "" if np.isnan(change) else f"{change:+.2f}",
+            "none" if np.isnan(change) or round(change, 2) == 0
+            else ("bad" if change > 0 else "good"),
+            f"{METRICS['overlapping_slots'].meaning.capitalize()}.",
+        ),
+    )  # fmt: skip
+
+
+def _rate(work: Workspace, row: Row, base: Row, column: str) -> Tile:
+    found = compare(row, base, column, work.clustering)
+    meaning = METRICS[column.partition("@")[0]].meaning if "@" in column else (
+        "some chunk holds all the evidence that the question needs, before any retrieval"
+    )  # fmt: skip
+    shown = percent(row.values[column])
+    if not found.n:  # a run says nothing of chunks that it did not bring
+        return Tile(column, label_of(column), shown, help=f"{meaning.capitalize()}.")
+    told = not found.low <= 0 <= found.high
+    return Tile(
+        column, label_of(column), shown,
+        f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
+        ("good" if found.low > 0 else "bad") if told else "none",
+        f"{meaning.capitalize()}. In brackets: 95% interval of the difference; {found.won} "
+        f"questions won, {found.lost} lost{_mcnemar(found)}.",
+    )  # fmt: skip
+
+
+def _mcnemar(found: Paired) -> str:
+    if found.mcnemar_p is None:
+        return ""
+    return f" (exact McNemar p {found.mcnemar_p:.2g}, if questions were independent)"
+
+
+def _grid(work: Workspace) -> tuple[GridRow, ...]:
+    """Return what tiles show while a handle moves; nothing before the grid is there."""
+    sweep = sweeps.grid_sweep(work)
+    if sweep is None:
+        return ()
+    rates, slots = _speaking(work), _slots(work)
+
+    def make() -> tuple[GridRow, ...]:
+        return tuple(
+            GridRow(
+                row.spec.size,
+                row.spec.overlap,
+                {name: percent(row.values[name]) for name in rates}
+                | {"index_x": f"{row.values['index_x']:.2f}x", slots: f"{row.values[slots]:.2f}"},
+            )
+            for row in sweep.rows
+        )
+
+    key = (work.key, work.settings.unit, work.settings.encoding)
+    return session.remembered("grid_rows", key, 4, make)
+
+
+def _about(work: Workspace) -> str:
+    base = sweeps.shown_base(work)
+    pinned = work.settings.pinned or work.settings.pinned_given
+    return (
+        f"Differences are against {setting(base.spec)}"
+        f"{'' if pinned else ' (pin yours to compare)'}.{_over(work)}{_widened(work)}"
     )
 
 
@@ -67,10 +186,6 @@ def _over(work: Workspace) -> str:
     return f" These figures are means over {work.settings.phases} phases."
 
 
-def _is_pinned(work: Workspace) -> bool:
-    return bool(work.settings.pinned or pinned_given(work))
-
-
 def _widened(work: Workspace) -> str:
     chunks = work.engine.chunk(work.settings.spec)
     if not chunks.widened:
@@ -79,69 +194,3 @@ def _widened(work: Workspace) -> str:
         f" {number(chunks.widened)} tokens begin or end inside a character and were widened to "
         f"whole ones; {number(chunks.merged)} windows fell together that way."
     )
-
-
-def _speaking(work: Workspace) -> tuple[str, str]:
-    label = work.settings.cutoff.label
-    if work.engine.queries.kind == "extent":
-        return f"lenient_hit@{label}", f"strict_hit@{label}"
-    return f"complete@{label}", "query_containment"
-
-
-def _rate(work: Workspace, place: DeltaGenerator, row: Row, base: Row, name: str) -> None:
-    found = compare(row, base, name, work.clustering)
-    if not found.n:  # a run says nothing of chunks that it did not bring
-        place.metric(label_of(name), percent(row.values[name]), width="content")
-        return
-    meaning = METRICS[name.partition("@")[0]].meaning if "@" in name else (
-        "some chunk holds all the evidence that the question needs, before any retrieval"
-    )  # fmt: skip
-    place.metric(
-        label_of(name), percent(row.values[name]),
-        f"{points(found.difference)} points [{points(found.low)}, {points(found.high)}]",
-        delta_color="off" if found.low <= 0 <= found.high else "normal",
-        delta_arrow="off" if found.low <= 0 <= found.high else "auto",
-        width="content",
-        help=f"{meaning.capitalize()}. In brackets: 95% interval of the difference; "
-        f"{found.won} questions won, {found.lost} lost{_mcnemar(found)}.",
-    )  # fmt: skip
-
-
-def _mcnemar(found: Paired) -> str:
-    if found.mcnemar_p is None:
-        return ""
-    return f" (exact McNemar p {found.mcnemar_p:.2g}, if questions were independent)"
-
-
-def sliders(work: Workspace) -> None:
-    """Drag size and overlap; a released slider moves everything on the page."""
-    now = work.settings
-    unit = UNIT_NAMES[now.unit]
-    left, right = st.columns(2)
-    fine = now.size < 20
-    left.slider(
-        f"Chunk size ({unit})", 1 if fine else 10, LARGEST[now.unit], step=1 if fine else 10,
-        key=shown("w_size_slider", now.size),
-        on_change=lambda: session.change(
-            lambda s: s.with_size(int(st.session_state["w_size_slider"]))
-        ),
-    )  # fmt: skip
-    if now.size == 1:
-        right.markdown("Overlap  \n0: a chunk of one cannot overlap")
-    elif st.session_state.get("w_percent", False):
-        right.slider(
-            "Overlap (% of size)", 0, 99, key=shown("w_pct_slider", 100 * now.overlap // now.size),
-            format="%d%%",
-            on_change=lambda: session.change(
-                lambda s: replace(s, overlap=s.size * int(st.session_state["w_pct_slider"]) // 100)
-            ),
-        )  # fmt: skip
-    else:
-        right.slider(
-            f"Overlap ({unit})", 0, now.size - 1, key=shown("w_overlap_slider", now.overlap),
-            on_change=lambda: session.change(
-                lambda s: replace(s, overlap=int(st.session_state["w_overlap_slider"]))
-            ),
-        )  # fmt: skip
-    right.toggle("Overlap in percent", key="w_percent")
-    left.caption(guarantee_sentence(now.spec))

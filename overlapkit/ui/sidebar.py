@@ -1,16 +1,15 @@
-"""The sidebar that every page shows: navigation, corpus, questions, setting, pin."""
+"""The sidebar that every page shows: navigation, corpus, questions, pin, ranking."""
 
 from dataclasses import replace
 
 import streamlit as st
 
-from overlapkit.chunkers import UNITS
 from overlapkit.retrieve import RANKINGS, Budget, TopK
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
 from overlapkit.ui import session, today
-from overlapkit.ui.settings import GIVEN, LARGEST, MAX_SHOWN_K
+from overlapkit.ui.settings import GIVEN, MAX_SHOWN_K
 from overlapkit.wording import UNIT_NAMES
 
 PAGES = {
@@ -40,7 +39,6 @@ def sidebar() -> None:
         st.divider()
         _corpus()
         _queries()
-        _setting()
         _pin()
         _ranking()
 
@@ -82,38 +80,6 @@ def _queries() -> None:
         help="A golden set asks for the passage that answers. A heading asks for its section. A "
         "boundary probe asks for a sentence, row, item or statement by its rarest words.",
     )  # fmt: skip
-
-
-def _setting() -> None:
-    now = session.settings()
-
-    def unit_chosen() -> None:
-        unit = st.session_state["w_unit"]
-        session.change(lambda s: s.with_unit(unit) if unit else s)
-
-    def size_chosen() -> None:
-        session.change(lambda s: s.with_size(int(st.session_state["w_size"])))
-
-    def overlap_chosen() -> None:
-        session.change(lambda s: replace(s, overlap=int(st.session_state["w_overlap"])))
-
-    st.segmented_control(
-        "Counted in", UNITS,
-        format_func={"char": "Chars", "word": "Words", "token": "Tokens"}.__getitem__,
-        key=shown("w_unit", now.unit), on_change=unit_chosen, width="stretch",
-    )  # fmt: skip
-    left, right = st.columns(2)
-    left.number_input(
-        "Chunk size", 1, LARGEST[now.unit], step=10, key=shown("w_size", now.size),
-        on_change=size_chosen,
-    )  # fmt: skip
-    if now.size > 1:
-        right.number_input(
-            "Overlap", 0, now.size - 1, step=5, key=shown("w_overlap", now.overlap),
-            on_change=overlap_chosen, help=f"0 to {now.size - 1}, one less than the size.",
-        )  # fmt: skip
-    else:
-        right.markdown("Overlap  \n0 (a chunk of one has none)")
 
 
 def _pin() -> None:

@@ -65,20 +65,22 @@ def _why(work: Workspace, found: Verdict) -> None:
         f"An overlap *keeps up* when its loss against the best is, with 95% confidence, no more "
         f"than {100 * found.margin:.0f} points. The smallest one that keeps up is enough."
     )
-    st.dataframe(
-        {
-            "Overlap": [setting(one.row.spec) for one in found.held],
-            label_of(work.column): [percent(one.row.values[work.column]) for one in found.held],
-            "Loss against the best": [
-                "the best" if one.row is found.best
-                else f"{points(one.loss.low)} to {points(one.loss.high)} points"
-                for one in found.held
-            ],
-            "So it": [one.standing for one in found.held],
-            "Text to embed": [number(one.row.values["index_chars"]) for one in found.held],
-        },
-        hide_index=True,
-    )  # fmt: skip
+    lines = [
+        f"| Overlap | {label_of(work.column)} | Loss against the best | So it | Text to embed |",
+        "|---|---|---|---|---|",
+    ]
+    for one in found.held:
+        loss = (
+            "the best" if one.row is found.best
+            else f"{points(one.loss.low)} to {points(one.loss.high)} points"
+        )  # fmt: skip
+        values = one.row.values
+        lines.append(
+            f"| {number(one.row.spec.overlap)} ({one.row.spec.overlap_pct:.0f}%) "
+            f"| {percent(values[work.column])} | {loss} | {one.standing} "
+            f"| {number(values['index_chars'])} characters |"
+        )
+    st.markdown("\n".join(lines))
     st.caption(_basis(work))
 
 

@@ -1,6 +1,7 @@
 """Pages run without a browser, each session with a cache of its own."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,17 @@ class Session:
     def go(self, page: str) -> "Session":
         """Switch to a page."""
         self.test.switch_page("tune.py" if page == "tune" else f"pages/{page}.py")
+        return self.run()
+
+    def setting(self) -> tuple[int, int]:
+        """Return the size and the overlap in use."""
+        now = self.test.session_state["settings"]
+        return now.size, now.overlap
+
+    def choose(self, size: int, overlap: int) -> "Session":
+        """Choose another setting, as the ruler's message does (a script cannot drag)."""
+        now = self.test.session_state["settings"]
+        self.test.session_state["settings"] = replace(now, size=size, overlap=overlap)
         return self.run()
 
     def settle(self) -> "Session":

@@ -33,34 +33,15 @@ def test_settings_are_kept_over_every_page_switch():
     session = Session({"corpus": "planted", "size": "300", "overlap": "60", "pin": "500-0"})
     for page in (*PAGES, "tune"):
         session.go(page)
-        assert session.test.number_input(key="w_size").value == 300
-        assert session.test.number_input(key="w_overlap").value == 60
+        assert session.setting() == (300, 60)
         assert session.says("500 / 0")
-
-
-def test_a_smaller_size_keeps_the_share_of_overlap():
-    """With size below the overlap, the overlap stays the same percentage, shown as used."""
-    session = Session({"corpus": "planted", "size": "200", "overlap": "150"})
-    session.test.number_input(key="w_size").set_value(100).run()
-    assert session.sound()
-    assert session.test.number_input(key="w_overlap").value == 75
-    assert session.test.session_state["settings"].overlap == 75
-
-
-def test_the_slider_and_the_number_field_show_one_value():
-    """Moving the slider moves the field in the sidebar, and the other way round."""
-    session = Session({"corpus": "planted"})
-    session.test.slider(key="w_overlap_slider").set_value(80).run()
-    assert session.test.number_input(key="w_overlap").value == 80
-    session.test.number_input(key="w_overlap").set_value(40).run()
-    assert session.test.slider(key="w_overlap_slider").value == 40
 
 
 def test_a_pinned_setting_is_the_baseline():
     """After pinning, differences are against the pinned setting, and unpinning undoes it."""
     session = Session({"corpus": "planted", "size": "400", "overlap": "80"})
     session.test.button(key="w_pin").click().run()
-    session.test.number_input(key="w_overlap").set_value(120).run()
+    session.choose(400, 120)
     assert session.says("Differences are against 400 characters with 80 overlap (20%)")
     session.test.button(key="w_unpin").click().run()
     assert session.says("against 400 characters without overlap")
@@ -88,14 +69,15 @@ def test_a_bad_value_in_a_link_is_ignored_with_one_sentence(name, value):
     session = Session(params)
     assert session.sound()
     assert sum(f"parameter {name} was ignored" in t.replace("\\", "") for t in session.texts()) == 1
-    used = session.test.session_state["settings"]
-    assert session.test.number_input(key="w_size").value == used.size
+    size, overlap = session.setting()
+    labels = [button.label for button in session.test.button]
+    assert f"Pin {size:,} / {overlap:,} as current" in labels
 
 
 def test_of_a_repeated_parameter_the_first_value_counts():
     """?size=30&size=20 opens with 30."""
     session = Session({"corpus": "planted", "size": ["30", "20"], "overlap": "0"})
-    assert session.test.number_input(key="w_size").value == 30
+    assert session.setting() == (30, 0)
 
 
 def test_a_link_to_an_upload_names_it_and_shows_no_other_corpus():
@@ -107,14 +89,13 @@ def test_a_link_to_an_upload_names_it_and_shows_no_other_corpus():
         assert session.sound()
         assert session.says("notes\\.md, plan\\.md")
         assert not session.test.metric
-        assert session.test.number_input(key="w_size").value == 321
+        assert session.setting()[0] == 321
 
 
-def test_a_chunk_of_one_has_no_overlap_slider():
-    """At size 1 fixed values stand where a slider would have equal ends."""
+def test_a_chunk_of_one_has_no_overlap():
+    """Size 1 opens every page."""
     session = Session({"corpus": "planted", "size": "1", "overlap": "0"})
     assert session.sound()
-    assert session.says("0: a chunk of one cannot overlap")
     for page in PAGES:
         assert session.go(page).sound()
 
@@ -179,5 +160,5 @@ def test_checking_against_rank_bm25_finds_no_difference():
     session.test.button(key="w_verify").click().run()
     assert session.sound()
     assert session.says("Largest difference of a score 0; ranked lists that differ: 0")
-    session.test.number_input(key="w_size").set_value(300).run()
+    session.choose(300, 60)
     assert not session.says("Largest difference of a score")

@@ -32,11 +32,11 @@ def test_uploaded_files_become_the_corpus():
     assert session.says("questions")
 
 
-def test_the_upload_survives_moving_a_slider():
+def test_the_upload_survives_another_setting():
     """A rerun does not read an empty upload."""
     session = load(Session(), [("a.txt", b"abcdefghij", "text/plain")]).go("boundaries")
     for size in (4, 5, 4):
-        session.test.number_input(key="w_size").set_value(size).run()
+        session.choose(size, 1)
         assert session.sound()
     assert session.test.session_state["uploaded"].corpus.characters == 10
 

@@ -9,7 +9,7 @@ from urllib.parse import urlparse
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -55,17 +55,17 @@ def settled(page: "Page") -> None:
     )
 
 
-def value_of(page: "Page", label: str) -> str:
-    """Return what a number field of the sidebar shows."""
-    return page.get_by_test_id("stSidebar").get_by_label(label, exact=True).input_value()
+def field(page: "Page", moves: str) -> "Locator":
+    """Return the ruler's number field for the size or the overlap."""
+    return page.locator(f".okr-field[data-moves={moves}]")
 
 
-def expect_value(page: "Page", label: str, value: str) -> None:
-    """Wait until a number field of the sidebar shows a value."""
+def expect_setting(page: "Page", size: str, overlap: str) -> None:
+    """Wait until the ruler shows a setting."""
     from playwright.sync_api import expect
 
-    field = page.get_by_test_id("stSidebar").get_by_label(label, exact=True)
-    expect(field).to_have_value(value, timeout=PATIENT)
+    expect(field(page, "size")).to_have_value(size, timeout=PATIENT)
+    expect(field(page, "overlap")).to_have_value(overlap, timeout=PATIENT)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -73,8 +73,10 @@ def test_a_deep_link_to_every_page_works(app, chromium_page, path):
     """A page opened by its own address shows its heading and the linked settings."""
     chromium_page.goto(f"{app}/{path}?corpus=planted&size=320&overlap=64")
     heading(chromium_page, path)
-    expect_value(chromium_page, "Chunk size", "320")
-    expect_value(chromium_page, "Overlap", "64")
+    if path not in ("your_splitter", "corpus"):  # those show no ruler
+        expect_setting(chromium_page, "320", "64")
+    pin = chromium_page.get_by_role("button", name="Pin 320 / 64 as current")
+    pin.wait_for(timeout=PATIENT)
     assert chromium_page.get_by_test_id("stException").count() == 0
 
 
@@ -98,35 +100,45 @@ def test_nothing_is_asked_of_another_machine(app, chromium_page):
     assert {host for host in asked if host} == {own}
 
 
-def test_the_slider_moves_by_keyboard_and_the_link_follows(app, chromium_page):
+def test_the_ruler_moves_by_keyboard_and_the_link_follows(app, chromium_page):
     """An arrow key on the overlap slider changes the field, and the address bar."""
     chromium_page.goto(f"{app}/?corpus=planted&size=400&overlap=80")
     heading(chromium_page, "")
-    chromium_page.locator(".st-key-w_overlap_slider input[type=range]").focus()
+    chromium_page.locator(".okr-range[data-moves=overlap]").focus()
     chromium_page.keyboard.press("ArrowRight")
-    expect_value(chromium_page, "Overlap", "81")
+    expect_setting(chromium_page, "400", "81")
     chromium_page.wait_for_url(re.compile("overlap=81"))
 
 
-def test_the_slider_moves_by_drag(app, chromium_page):
-    """Dragging the size handle to the right makes the chunks larger."""
+def test_a_drag_moves_text_figures_and_charts_before_it_is_let_go_of(app, chromium_page):
+    """Nothing is sent while the size handle moves; then one message, and exact figures."""
+    sent: list[object] = []
+    chromium_page.on("websocket", lambda socket: socket.on("framesent", sent.append))
     chromium_page.goto(f"{app}/?corpus=planted&size=400&overlap=80")
-    heading(chromium_page, "")
-    handle = chromium_page.locator(".st-key-w_size_slider [data-testid=stSliderThumbValue]")
-    handle.wait_for(timeout=PATIENT)
+    chromium_page.locator(".okm-mark-chosen").first.wait_for(timeout=PATIENT)
+    settled(chromium_page)
+    shown = chromium_page.locator(".bv-setting")
+    shown.filter(has_text="400 characters with 80 overlap").wait_for(timeout=PATIENT)
+    handle = chromium_page.locator(".okr-size-handle")
+    handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
     assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] + 6  # the handle hangs below
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     chromium_page.mouse.move(x, y)
     chromium_page.mouse.down()
+    before = len(sent)
     chromium_page.mouse.move(x + 60, y, steps=6)
+    chromium_page.locator(".okm-mark-chosen.okm-live").first.wait_for(timeout=PATIENT)
+    chromium_page.locator(".okr-tile", has_text="from the grid:").first.wait_for()
+    live = field(chromium_page, "size").input_value()
+    shown.filter(has_text=f"{int(live):,} characters with").wait_for()
+    assert int(live) > 450
+    assert len(sent) == before
     chromium_page.mouse.up()
-    chromium_page.wait_for_function(
-        "() => +document.querySelector('[data-testid=stSidebar] input[aria-label=\"Chunk size\"]')"
-        ".value > 500",
-        timeout=PATIENT,
-    )
-    assert int(value_of(chromium_page, "Chunk size")) > 500
+    chromium_page.locator(".okr[data-phase=exact]").wait_for(timeout=PATIENT)
+    chromium_page.wait_for_url(re.compile(f"size={live}"))
+    assert len(sent) == before + 1
+    assert chromium_page.locator(".okm-live").count() == 0
 
 
 def test_a_heat_map_cell_is_chosen_by_click_and_by_key(app, chromium_page):
@@ -135,14 +147,12 @@ def test_a_heat_map_cell_is_chosen_by_click_and_by_key(app, chromium_page):
     cell = chromium_page.locator('.okm-cell[data-value="400-100"]')
     cell.wait_for(timeout=PATIENT)
     cell.click()
-    expect_value(chromium_page, "Chunk size", "400")
-    expect_value(chromium_page, "Overlap", "100")
+    expect_setting(chromium_page, "400", "100")
     cell = chromium_page.locator('.okm-cell[data-value="400-100"]')
     cell.focus()
     chromium_page.keyboard.press("ArrowRight")
     chromium_page.keyboard.press("Enter")
-    expect_value(chromium_page, "Chunk size", "600")
-    expect_value(chromium_page, "Overlap", "150")
+    expect_setting(chromium_page, "600", "150")
 
 
 def test_a_slider_move_rebuilds_no_chart(app, chromium_page):
@@ -153,7 +163,7 @@ def test_a_slider_move_rebuilds_no_chart(app, chromium_page):
     chromium_page.evaluate(
         "() => document.querySelectorAll('.js-plotly-plot').forEach(p => p.dataset.same = '1')"
     )
-    chromium_page.locator(".st-key-w_overlap_slider input[type=range]").focus()
+    chromium_page.locator(".okr-range[data-moves=overlap]").focus()
     chromium_page.keyboard.press("ArrowRight")
     moved = chromium_page.locator('[class~="okm-mark-chosen"][title*="81 overlap"]').first
     moved.wait_for(timeout=PATIENT)
@@ -171,7 +181,7 @@ def test_settings_survive_switching_pages_and_a_copied_link(app, chromium_page):
     chromium_page.goto("about:blank")
     chromium_page.goto(link)
     heading(chromium_page, "queries")
-    expect_value(chromium_page, "Chunk size", "320")
+    expect_setting(chromium_page, "320", "64")
     chromium_page.get_by_text("500 / 0").first.wait_for()
 
 
@@ -294,21 +304,3 @@ def test_selected_text_becomes_the_evidence_of_a_question(app, chromium_page):
     expect(page.get_by_text("Write questions for this corpus (1 so far)")).to_be_visible(
         timeout=PATIENT
     )
-
-
-def test_a_part_of_a_bar_lists_its_misses(app, chromium_page):
-    """Diagnose shows bars by cause; a click on one lists the questions behind it."""
-    page = chromium_page
-    page.goto(f"{app}/diagnose?corpus=tariff&size=800&overlap=160")
-    heading(page, "diagnose")
-    page.locator(".js-plotly-plot .bars .point").first.wait_for(timeout=PATIENT)
-    settled(page)
-    page.get_by_role("heading", name=re.compile("misses, 800 characters with 160")).wait_for(
-        timeout=PATIENT
-    )
-    box = page.locator(".js-plotly-plot .bars .point path").first.bounding_box()
-    assert box
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.get_by_role(
-        "heading", name=re.compile("misses: chunk too small, 800 characters without overlap")
-    ).wait_for(timeout=PATIENT)

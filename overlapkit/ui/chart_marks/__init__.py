@@ -10,7 +10,7 @@ and keyboard.
 import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -83,10 +83,15 @@ def encode(overlays: Mapping[str, Overlay]) -> bytes:
 
 
 def _plain(overlay: Overlay) -> dict[str, object]:
-    """Return an overlay as JSON knows it; what is long and already plain is not copied."""
-    parts = ((name, getattr(overlay, name)) for name in ("marks", "lines", "cells"))
-    plain = {name: [asdict(one) for one in found] for name, found in parts}
-    return plain | {"grid": overlay.grid, "unit": overlay.unit, "exact_x": overlay.exact_x}
+    """Return an overlay as JSON knows it; ``asdict`` would copy what is long and plain already."""
+    return {
+        "marks": [{name: getattr(one, name) for name in Mark.__slots__} for one in overlay.marks],
+        "lines": [{name: getattr(one, name) for name in Line.__slots__} for one in overlay.lines],
+        "cells": [{name: getattr(one, name) for name in Cell.__slots__} for one in overlay.cells],
+        "grid": overlay.grid,
+        "unit": overlay.unit,
+        "exact_x": overlay.exact_x,
+    }
 
 
 def chart_marks(
