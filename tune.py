@@ -12,8 +12,10 @@ from overlapkit.ui.waiting import grid_progress
 
 work = page("Tune")
 st.markdown("# How much overlap does this corpus need?")
-verdict_panel(work)
+verdict = st.container()  # filled second, since who lets go of a handle waits for its figures
 setting_panel(work, tiles=True)
+with verdict:
+    verdict_panel(work)
 left, right = st.columns([11, 9], gap="large")
 with left:
     doc = pick_document(work)

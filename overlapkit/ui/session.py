@@ -114,7 +114,10 @@ class Workspace:
 
     def row(self, spec: ChunkSpec) -> Row:
         """Return the exact figures of a setting."""
-        run, also, cache = self.settings.run, self.also, disk_cache()
+        run, also = self.settings.run, self.also
+        # A setting between those of the grid is seldom met again, and writing it to the disk
+        # would keep waiting whoever has let go of a handle.
+        cache = disk_cache() if spec in self.settings.grid else ResultCache.disabled()
         return remembered(
             "rows", (self.key, also, spec), 96,
             lambda: cached_row(self.engine, spec, run, also=also, cache=cache),
