@@ -4,16 +4,21 @@ import streamlit as st
 
 from overlapkit.ui.boundary_panel import boundary_panel, ledger_panel, pick_document
 from overlapkit.ui.golden_editor import editor, take
+from overlapkit.ui.setting_panel import setting_panel
 from overlapkit.ui.shell import page
-from overlapkit.ui.tune_panels import sliders
 
 work = page("Boundaries")
 st.markdown("# What the cuts break, and what overlap repairs")
-sliders(work)
+setting_panel(work)
 view = st.container()
 if work.has_queries:
     ledger_panel(work)
 with view:
-    doc = pick_document(work)
-    boundary_panel(work, doc, key="boundaries", height=560, picks=take)
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    with left:
+        doc = pick_document(work)
+    beside = right.toggle(
+        "Side by side", key="w_beside", help="Show the chunks of the baseline beside the chosen."
+    )
+    boundary_panel(work, doc, key="boundaries", height=560, picks=take, beside=beside)
     editor(work, doc)

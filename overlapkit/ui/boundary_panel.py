@@ -6,7 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from overlapkit.boundaries import STATES, LedgerLine, State, cuts, ledger, tally
+from overlapkit.boundaries import STATES, LedgerLine, State, ledger, tally
+from overlapkit.chunkers import ChunkSpec
+from overlapkit.chunkers.spans import Units
 from overlapkit.queries import Evidence
 from overlapkit.structure import Blocks, blocks
 from overlapkit.ui import session
@@ -16,15 +18,17 @@ from overlapkit.ui.boundary_view import (
     DocumentView,
     EvidenceSpan,
     Goto,
+    Offsets,
+    Side,
+    WindowSetting,
     chunk_overlay,
     document_view,
+    encode_document,
 )
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.today import Cutting, base_cutting
 from overlapkit.wording import number, setting
-
-MOST_DRAWN = 20_000  # chunks that the browser is sent with one move of a slider
 
 _MEANINGS: dict[State, str] = {
     "whole in both": "some chunk holds it under either setting",
@@ -60,64 +64,89 @@ def boundary_panel(
     key: str,
     height: int,
     picks: Callable[[str, int, int], None] | None = None,
+    beside: bool = False,
 ) -> None:
-    """Show a document with the chosen chunks over it.
+    """Show a document with the chosen chunks over it, and ``beside`` it those of the baseline.
 
     ``picks`` gets the document's name and the stretch of it that the reader handed on.
     """
-    document = work.engine.corpus.documents[doc]
-    now, before = work.settings.spec, base_cutting(work)
-    chosen = work.engine.chunk(now)
-    lines = ledger(work.engine, before.chunks, now, document.name)
+    name = work.engine.corpus.documents[doc].name
+
+    def view(side: Side | None) -> None:
+        document_view(
+            _encoded(work, doc, height, picks is not None, side),
+            key=f"{key}_{side or 'text'}", on_pick=picks and partial(picks, name),
+        )  # fmt: skip
+
+    if beside:
+        left, right = st.columns(2)
+        with left:
+            view("baseline")
+        with right:
+            view("chosen")
+    else:
+        view(None)
+    chunk_overlay(_overlay(work, doc), key=f"{key}_chunks")
+
+
+def _encoded(work: Workspace, doc: int, height: int, picks: bool, side: Side | None) -> bytes:
+    """Return a view's data, made once: no setting but the unit has a part in it."""
+    now, engine = work.settings, work.engine
     identity = _identity(work, doc)
-    view = DocumentView(
+
+    def encode() -> bytes:
+        document = engine.corpus.documents[doc]
+        view = DocumentView(
+            identity, document.name, document.text, _evidence(work, document.name),
+            now.unit, *_units(engine.units(now.unit, now.encoding), doc), _blocks(work, doc),
+        )  # fmt: skip
+        return encode_document(view, height=height, picks=picks, side=side)
+
+    key = (identity, now.unit, now.encoding, height, picks, side)
+    return session.remembered("views", key, 6, encode)
+
+
+def _evidence(work: Workspace, document: str) -> tuple[EvidenceSpan, ...]:
+    return tuple(
+        EvidenceSpan(query.id, span.start, span.end, query.text)
+        for query in work.engine.queries
+        for span in query.evidence
+        if span.document == document
+    )
+
+
+def _units(units: Units, doc: int) -> tuple[Offsets, Offsets]:
+    """Return where a document's words or tokens start and end; nothing for characters."""
+    if units.starts is None or units.ends is None:
+        return (), ()
+    part = slice(units.first[doc], units.first[doc + 1])
+    return units.starts[part] - units.base[doc], units.ends[part] - units.base[doc]
+
+
+def _overlay(work: Workspace, doc: int) -> ChunkOverlay:
+    now, before = work.settings, base_cutting(work)
+    identity, goto = _identity(work, doc), st.session_state.get("goto")
+    return ChunkOverlay(
         identity,
-        document.name,
-        document.text,
-        tuple(
-            EvidenceSpan(line.query.id, line.span.start, line.span.end, line.query.text)
-            for line in lines
-        ),
-    )
-    document_view(
-        view, key=f"{key}_text", height=height, on_pick=picks and partial(picks, document.name)
-    )
-    shown = _ranges(Cutting(setting(now), chosen), doc)
-    compared = _ranges(before, doc)
-    if len(shown.starts) + len(compared.starts) > MOST_DRAWN:
-        st.info(
-            f"{number(len(shown.starts))} chunks in this document are too many to draw over it: "
-            "choose a larger step. All figures still count them."
-        )
-        return
-    found = cuts(
-        document,
-        chosen.start[chosen.of_document(doc)],
-        chosen.end[chosen.of_document(doc)],
-        _blocks(work, doc),
-        [line.span for line in lines],
-    )
-    goto = st.session_state.get("goto")
-    overlay = ChunkOverlay(
-        identity,
-        shown,
-        found,
-        tuple(line.state for line in lines),
-        compared,
+        WindowSetting(setting(now.spec), now.size, now.overlap),
+        _baseline(before, doc, moves=now.pinned is None),
         Goto(goto["offset"], goto["nonce"]) if goto and goto["document"] == identity else None,
+        now.unit,
     )
-    chunk_overlay(overlay, key=f"{key}_chunks")
+
+
+def _baseline(cutting: Cutting, doc: int, *, moves: bool) -> WindowSetting | ChunkRanges:
+    """Return what the chosen chunks are held against; ``moves`` tells 0% from a pinned setting."""
+    source = cutting.source
+    if isinstance(source, ChunkSpec):
+        return WindowSetting(cutting.name, source.size, source.overlap, same_size=moves)
+    part = source.of_document(doc)
+    return ChunkRanges(cutting.name, source.start[part], source.end[part])
 
 
 def _identity(work: Workspace, doc: int | None) -> str:
     """Return what joins a text to what lies over it."""
     return f"{work.engine.corpus.digest[:16]} {work.engine.queries.digest[:16]} {doc}"
-
-
-def _ranges(cutting: Cutting, doc: int) -> ChunkRanges:
-    chunks = cutting.chunks
-    part = chunks.of_document(doc)
-    return ChunkRanges(cutting.name, chunks.start[part], chunks.end[part])
 
 
 def _blocks(work: Workspace, doc: int) -> Blocks:
@@ -137,7 +166,7 @@ def ledger_panel(work: Workspace) -> None:
         return
     base, now = base_cutting(work), work.settings.spec
     only = st.session_state.get("w_document") if st.toggle("This document only") else None
-    lines = ledger(work.engine, base.chunks, now, only)
+    lines = ledger(work.engine, base.chunks(work.engine), now, only)
     counts = tally(lines)
     st.markdown(
         f"## From {base.name} to {setting(now)}: "

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from overlapkit.chunkers import ChunkSet
+from overlapkit.chunkers import ChunkSet, ChunkSpec
 from overlapkit.corpus import Corpus
+from overlapkit.engine import Engine
 from overlapkit.errors import OverlapkitError
 from overlapkit.evaluate import Evaluation
 from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_run
@@ -121,10 +122,14 @@ def base_evaluation(work: Workspace) -> Evaluation:
 
 
 class Cutting(NamedTuple):
-    """A way to cut the corpus: what it is called, and its chunks."""
+    """A way to cut the corpus: what it is called, and its spec, or its chunks if cut elsewhere."""
 
     name: str
-    chunks: ChunkSet
+    source: ChunkSpec | ChunkSet
+
+    def chunks(self, engine: Engine) -> ChunkSet:
+        """Return the chunks of the engine's corpus."""
+        return engine.chunk(self.source) if isinstance(self.source, ChunkSpec) else self.source
 
 
 def base_cutting(work: Workspace) -> Cutting:
@@ -135,4 +140,4 @@ def base_cutting(work: Workspace) -> Cutting:
     held, baseline = given_of(work.engine.corpus), work.settings.baseline
     if work.settings.pinned_given and held is not None and held.chunks is not None:
         return Cutting(GIVEN["chunks"], held.chunks.chunks)
-    return Cutting(setting(baseline), work.engine.chunk(baseline))
+    return Cutting(setting(baseline), baseline)

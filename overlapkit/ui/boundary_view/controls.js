@@ -5,9 +5,15 @@
 /* ---- reading place ---------------------------------------------------------------- */
 
 function setPlace(view, offset) {
-  view.place = Math.max(0, Math.min(view.text.length, offset));
-  view.hover = null;
-  reveal(view, view.place);
+  const place = Math.max(0, Math.min(view.text.length, offset));
+  reveal(view, place);
+  showPlace(view, place);
+  tell(view, { place });
+}
+
+function showPlace(view, place) {
+  view.place = place;
+  view.hover = view.echo = null;
   draw(view);
   for (const row of view.shown.values()) {
     for (const edge of row.edges) {
@@ -33,7 +39,10 @@ function reveal(view, offset) {
 function setHover(view, offset) {
   if (offset === view.hover) return;
   view.hover = offset;
+  view.echo = null; // the pointer is here, not in the other view
+  drawCarets(view);
   showDetails(view);
+  tell(view, { hover: offset });
 }
 
 /** The offset under the pointer; null where there is no text. */
@@ -73,7 +82,7 @@ function mark(view, edge, attribute, on) {
   const { node, row, offset } = edge;
   node.toggleAttribute(attribute, on);
   const shown = node.matches("[data-near], [data-current]");
-  const words = shown ? cutTag(view.overlay.kinds.get(offset) ?? 0) : "";
+  const words = shown ? cutTag(kindsAt(view.doc, view.overlay, offset)) : "";
   node.replaceChildren(...(words ? [element("b", "bv-tag", words)] : []));
   node.toggleAttribute("data-below", row.top < view.top + view.rowHeight);
   row.element.toggleAttribute("data-raised", row.element.querySelector(".bv-tag") !== null);
@@ -117,7 +126,7 @@ function pick(view) {
 /* ---- stepping --------------------------------------------------------------------- */
 
 function targets(view, what) {
-  if (what === "cut") return view.overlay?.cuts ?? [];
+  if (what === "cut") return view.overlay?.edges ?? [];
   return what === "evidence" ? view.evidence.starts : view.hits.starts;
 }
 
@@ -143,13 +152,13 @@ function showCounts(view) {
   for (const what of ["cut", "evidence"]) {
     const positions = targets(view, what);
     const index = view.place === null ? -1 : countUpTo(positions, view.place) - 1;
-    const total = positions.length.toLocaleString("en");
+    const total = inWords(positions.length);
     const here = index >= 0 && positions[index] === view.place;
     view.root.querySelector(`[data-count=${what}]`).textContent = here ? `${index + 1} of ${total}` : total;
   }
   const { starts, current } = view.hits;
   const sought = view.parts.query.value.trim();
-  const total = starts.length.toLocaleString("en");
+  const total = inWords(starts.length);
   view.parts.hits.textContent = !sought ? "" : current >= 0 ? `${current + 1} of ${total}` : counted(starts.length, "hit");
   for (const button of view.root.querySelectorAll("button[data-go]")) {
     button.disabled = !targets(view, button.dataset.go).length;
@@ -273,14 +282,13 @@ function detailsAt(view, at) {
   const control = code < 32 && !"\t\n\r".includes(view.text[at]) ? `, a control character (U+${code.toString(16).padStart(4, "0")})` : "";
   if (!overlay) return [["", `${control} · no chunking to show`, here]];
   if (at === view.text.length) return [["", " · the end of the text", here]];
-  const lines = [["", `${control} · in ${chunksInWords(overlay.chunks, at, show)}`, here]];
-  if (overlay.baseline) lines[0][1] += ` · with ${overlay.baseline.label}: ${chunksInWords(overlay.baseline, at, show)}`;
-  const cuts = overlay.kinds.get(at);
+  const lines = [["", `${control} · in ${chunksInWords(overlay.chunks(), at, show)}`, here]];
+  if (overlay.baseline) lines[0][1] += ` · with ${overlay.baseline.label}: ${chunksInWords(overlay.baseline.chunks(), at, show)}`;
+  const cuts = kindsAt(view.doc, overlay, at);
   if (cuts) lines.push([cuts & CUTS_EVIDENCE ? "cut" : "edge", `The boundary here ${cutTag(cuts)}.`]);
   for (const span of spansIn(view.evidence, at, at + 1)) {
     const state = stateOf(view, span);
-    const words = state ? ` — ${stateInWords(state, overlay.baseline)}` : "";
-    lines.push([state?.mark ?? "evidence", `“${span.label}”${words} (${show(span.start)}–${show(span.end)})`, "Evidence "]);
+    lines.push([state.mark, `“${span.label}” — ${state.name}: ${state.why} (${show(span.start)}–${show(span.end)})`, "Evidence "]);
   }
   return lines;
 }

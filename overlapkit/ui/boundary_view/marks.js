@@ -1,5 +1,5 @@
 /*
- * What lies on and beside the rows: highlights, boundary marks, lanes and the map.
+ * What lies on and beside the rows: highlights, boundary marks, notes and lanes.
  */
 
 /* ---- highlights ------------------------------------------------------------------- */
@@ -7,7 +7,7 @@
 /* CSS.highlights belongs to the whole page: the names carry the package's, and the views
  * on a page share each highlight, adding and taking away only their own ranges. Later
  * names are painted over earlier ones. */
-const HIGHLIGHTS = ["control", "evidence", "whole", "longer", "cut", "hit", "hit-current"];
+const HIGHLIGHTS = ["control", "evidence", "whole", "repaired", "longer", "still", "newly", "hit", "hit-current"];
 
 function highlightOf(name) {
   if (!globalThis.Highlight) return null;
@@ -38,8 +38,9 @@ function unpaint(row) {
 
 /* ---- rows ------------------------------------------------------------------------- */
 
-/** Put everything on these rows; positions are read for all of them before any is drawn. */
-function dressRows(view, rows) {
+/** Put everything on these rows, unless it is there; positions are read for all of them before any is drawn. */
+function dressRows(view, shown) {
+  const rows = shown.filter((row) => row.version !== view.version);
   const plans = rows.map((row) => {
     const bands = bandsOn(view, row);
     const boxes = boxesOn(view, row, bands);
@@ -47,29 +48,30 @@ function dressRows(view, rows) {
     return { bands, boxes, edges };
   });
   rows.forEach((row, i) => {
-    undressRow(row);
-    row.element.dataset.band = plans[i].bands.at(-1).band;
+    const { bands, boxes, edges } = plans[i];
+    unpaint(row);
+    row.version = view.version;
+    row.element.dataset.band = bands.at(-1).band;
     paintEvidence(view, row);
     paintControls(view, row);
     paintHits(view, row);
-    for (const box of plans[i].boxes) drawBox(row, box);
-    row.edges = plans[i].edges.map((edge) => drawEdge(view, row, edge));
+    row.edges = edges.map((edge) => edgeNode(view, row, edge));
+    const marks = element("div", "bv-marks");
+    marks.append(
+      ...boxes.map((box) => boxNode(row, box)),
+      ...row.edges.map(({ node }) => node),
+      ...[evidenceNote(view, row), chunkNumber(view, row)].filter(Boolean),
+    );
+    row.marks.replaceWith(marks);
+    row.marks = marks;
     for (const edge of row.edges.filter(({ offset }) => offset === view.place)) mark(view, edge, "data-current", true);
-    noteEvidenceCuts(view, row);
-    numberChunks(view, row);
   });
-}
-
-function undressRow(row) {
-  unpaint(row);
-  row.edges = [];
-  row.element.replaceChildren(row.line);
 }
 
 /** The bands of a row, its line end included, so that the rest of the row has a colour. */
 function bandsOn(view, row) {
   if (!view.overlay || row.start === row.end) return [{ band: "none", from: row.start, to: row.end }];
-  return bandsBetween(view.overlay.chunks, row.start, row.end);
+  return bandsBetween(view.overlay.drawn, row.start, row.end);
 }
 
 /**
@@ -85,14 +87,14 @@ function boxesOn(view, row, bands) {
   return [...behind, ...over].flatMap(({ band, from, to }) => spansOf(view, row, from, to).map((span) => ({ band, ...span })));
 }
 
-function drawBox(row, { band, left, right }) {
+function boxNode(row, { band, left, right }) {
   const box = element("i", "bv-box");
   box.dataset.band = band;
   box.style.left = `${left}px`;
   box.style.width = `${right - left}px`;
   // The stripes of one box go on in the next.
   box.style.backgroundPosition = `${-left}px ${-row.top}px`;
-  row.element.append(box);
+  return box;
 }
 
 function paintControls(view, row) {
@@ -115,8 +117,9 @@ function paintHits(view, row) {
   }
 }
 
+/** What became of a span, in the words of its view; null where there is no overlay. */
 function stateOf(view, span) {
-  return view.overlay && STATES[view.overlay.states[span.order]];
+  return view.overlay && view.overlay.words[view.overlay.states[span.order]];
 }
 
 /* ---- boundaries ------------------------------------------------------------------- */
@@ -131,54 +134,68 @@ function edgesOn(view, row) {
 
 function edgeAt(view, row, offset) {
   const x = xOf(view, row, offset);
-  return { offset, x, backwards: !row.plain && xOf(view, row, offset + 1) < x };
+  return { offset, x, backwards: row.mixed && xOf(view, row, offset + 1) < x };
 }
 
-function drawEdge(view, row, { offset, x, backwards }) {
-  const { chunks, kinds } = view.overlay;
-  const cuts = kinds.get(offset) ?? 0;
+function edgeNode(view, row, { offset, x, backwards }) {
+  const { drawn } = view.overlay;
+  const cuts = kindsAt(view.doc, view.overlay, offset);
   const node = element("i", "bv-edge");
   node.style.left = `${x}px`;
-  const starts = chunks.starts[countUpTo(chunks.starts, offset) - 1] === offset;
-  const ends = chunks.ends[countUpTo(chunks.ends, offset) - 1] === offset;
+  const starts = drawn.starts[countUpTo(drawn.starts, offset) - 1] === offset;
+  const ends = drawn.ends[countUpTo(drawn.ends, offset) - 1] === offset;
   node.dataset.side = starts && ends ? "both" : starts ? "start" : "end";
   if (cuts) {
     node.dataset.cuts = cuts & CUTS_EVIDENCE ? "evidence" : "text";
     node.toggleAttribute("data-flip", x > view.sheetWidth / 2);
   }
   node.toggleAttribute("data-backwards", backwards);
-  row.element.append(node);
   return { offset, x, node, row };
 }
 
-function noteEvidenceCuts(view, row) {
-  const tags = row.edges.map((edge) => view.overlay.kinds.get(edge.offset) ?? 0).filter((cuts) => cuts & CUTS_EVIDENCE);
-  if (!tags.length) return;
-  const [first, ...more] = cutTag(tags.reduce((all, cuts) => all | cuts, 0)).split(", ");
-  const note = element("span", "bv-note", first);
-  note.append(element("span", "bv-more", more.map((word) => `, ${word}`).join("")));
-  row.element.append(note);
+/** At the right: what became of the evidence that begins here, and the cuts through any. */
+function evidenceNote(view, row) {
+  if (!view.overlay) return null;
+  const begun = spansIn(view.evidence, row.start, row.end).filter((span) => span.start >= row.start);
+  const states = [...new Set(begun.map((span) => stateOf(view, span)))].filter((state) => state.label);
+  const tags = row.edges.map((edge) => kindsAt(view.doc, view.overlay, edge.offset)).filter((cuts) => cuts & CUTS_EVIDENCE);
+  if (!states.length && !tags.length) return null;
+  const note = element("span", "bv-note");
+  for (const { label, mark } of states) note.append(stateLabel(label, mark));
+  if (tags.length) note.append(cutNote(tags.reduce((all, cuts) => all | cuts, 0)));
+  return note;
+}
+
+function stateLabel(label, mark) {
+  const node = element("b", "bv-state", label);
+  node.dataset.mark = mark;
+  return node;
+}
+
+function cutNote(kinds) {
+  const [first, ...more] = cutTag(kinds).split(", ");
+  const node = element("span", "bv-cuts", first);
+  node.append(element("span", "bv-more", more.map((word) => `, ${word}`).join("")));
+  return node;
 }
 
 /** The number of each chunk that starts on this row, in the gutter. */
-function numberChunks(view, row) {
-  if (!view.overlay) return;
-  const { starts } = view.overlay.chunks;
+function chunkNumber(view, row) {
+  if (!view.overlay) return null;
+  const { starts } = view.overlay.drawn;
   const first = countUpTo(starts, row.start - 1);
   const after = countUpTo(starts, row.end - 1);
-  if (after <= first) return;
-  const label = after - first > 1 ? `${first + 1}–${after}` : `${first + 1}`;
-  row.element.append(element("span", "bv-number", label));
+  if (after <= first) return null;
+  return element("span", "bv-number", after - first > 1 ? `${first + 1}–${after}` : `${first + 1}`);
 }
 
 /* ---- lanes ------------------------------------------------------------------------ */
 
-const MOST_LANES = 4;
 const MOST_BARS = 300;
 
 /** A bar per chunk beside its rows, in as many lanes as chunks lie over each other. */
 function drawLanes(view, from, to) {
-  const { chunks, lanes } = view.overlay ?? { chunks: { starts: [], ends: [] }, lanes: 0 };
+  const { drawn: chunks, lanes } = view.overlay ?? { drawn: NO_CHUNKS, lanes: 0 };
   const first = countUpTo(chunks.ends, from);
   const after = Math.min(countUpTo(chunks.starts, to - 1), first + MOST_BARS);
   const key = `${view.version} ${first} ${after}`;
@@ -203,59 +220,4 @@ function heightOf(view, offset) {
   const start = view.rows[row];
   const length = (view.rows[row + 1] ?? view.text.length) - start;
   return (row + (length ? (offset - start) / length : 0)) * view.rowHeight;
-}
-
-/** The largest number of chunks over one character: two pointers, since ends never fall. */
-function depthOf(chunks) {
-  let depth = 0;
-  for (let i = 0, first = 0; i < chunks.starts.length; i++) {
-    while (chunks.ends[first] <= chunks.starts[i]) first++;
-    depth = Math.max(depth, i - first + 1);
-  }
-  return depth;
-}
-
-/* ---- map -------------------------------------------------------------------------- */
-
-/** Cuts at the left, evidence at the right; what is cut runs over the full width. */
-function drawMap(view) {
-  const canvas = view.parts.chart;
-  const scale = globalThis.devicePixelRatio || 1;
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
-  if (!width || !height) return;
-  canvas.width = Math.round(width * scale);
-  canvas.height = Math.round(height * scale);
-  const pen = canvas.getContext("2d");
-  pen.scale(scale, scale);
-  const colour = (name) => getComputedStyle(canvas).getPropertyValue(name);
-  const y = (offset) => (heightOf(view, offset) / view.total) * (height - 2);
-  drawMapCuts(view, pen, y, width, colour("--bv-map-cut"));
-  const inState = (mark) => view.evidence.spans.filter((span) => (stateOf(view, span)?.mark ?? "evidence") === mark);
-  const bar = (span, left, right) => {
-    const top = Math.round(y(span.start));
-    pen.fillRect(left, top, right - left, Math.max(2, Math.round(y(span.end)) - top));
-  };
-  for (const [mark, name] of [["evidence", "--bv-map-cut"], ["whole", "--bv-map-whole"]]) {
-    pen.fillStyle = colour(name);
-    for (const span of inState(mark)) bar(span, width * 0.62, width - 3);
-  }
-  pen.strokeStyle = colour("--bv-map-longer");
-  for (const span of inState("longer")) {
-    const top = Math.round(y(span.start)) + 0.5;
-    pen.strokeRect(width * 0.4, top, width * 0.6 - 3.5, Math.max(3, Math.round(y(span.end) - top)));
-  }
-  pen.fillStyle = colour("--bv-map-evidence-cut");
-  for (const span of inState("cut")) bar(span, 2, width - 2);
-}
-
-/** Many cuts can fall on one line of pixels: the more there are, the longer the tick. */
-function drawMapCuts(view, pen, y, width, colour) {
-  const counts = new Map();
-  for (const offset of view.overlay?.cuts ?? []) {
-    const line = Math.round(y(offset));
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  pen.fillStyle = colour;
-  for (const [line, count] of counts) pen.fillRect(3, line, width * Math.min(0.5, 0.2 + 0.06 * count), 1);
 }

@@ -3,30 +3,26 @@
  * UTF-16 units; Python's code points are mapped once on arrival and back for display.
  */
 
-/* Both lists follow the order of CUT_KINDS and EVIDENCE_STATES in Python. */
+/* Both lists follow the order of CUT_KINDS and STATES in Python; a mark is a way to underline. */
 const CUT_WORDS = ["a word", "a sentence", "a table row", "a code block", "a letter", "evidence"];
 const CUTS_EVIDENCE = 1 << 5;
 const STATES = [
-  { name: "whole in both", alone: "whole", mark: "whole", why: "one chunk holds it, in both settings" },
-  { name: "repaired", alone: "whole", mark: "whole", why: "cut in the baseline, whole here" },
-  { name: "newly cut", alone: "cut", mark: "cut", why: "whole in the baseline, no chunk holds it here" },
-  { name: "still cut", alone: "cut", mark: "cut", why: "no chunk holds it in either setting" },
-  { name: "longer than the chunk", mark: "longer", why: "no chunk of this size can hold it" },
+  { name: "whole in both", mark: "whole", label: "", why: "one chunk holds it, in both settings" },
+  { name: "repaired", mark: "repaired", label: "repaired", why: "cut in the baseline, whole here" },
+  { name: "newly cut", mark: "newly", label: "newly cut", why: "whole in the baseline, no chunk holds it here" },
+  { name: "still cut", mark: "still", label: "still cut", why: "no chunk holds it in either setting" },
+  { name: "longer than the chunk", mark: "longer", label: "longer", why: "no chunk of this size can hold it" },
+];
+/* Without a baseline beside it there is nothing to compare. */
+const STATES_ALONE = [
+  { ...STATES[0], name: "whole", why: "one chunk holds it" },
+  null,
+  null,
+  { ...STATES[3], name: "cut", label: "cut", why: "no chunk holds it" },
+  STATES[4],
 ];
 
-/* ---- sorted arrays ---------------------------------------------------------------- */
-
-/** How many of the sorted values are at most `x` (the index after them). */
-function countUpTo(values, x) {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+/* ---- chunks and spans ------------------------------------------------------------- */
 
 /** The range [first, after) of chunks that hold position `p`; starts and ends never fall. */
 function chunksAt(chunks, p) {
@@ -68,6 +64,12 @@ function spanIndex(spans) {
   };
 }
 
+/** Whether a place lies strictly inside some span. */
+function isInside({ starts, furthest }, place) {
+  const before = countUpTo(starts, place - 1) - 1;
+  return before >= 0 && furthest[before] > place;
+}
+
 /** The spans that share a character with [from, to), in order. */
 function spansIn(index, from, to) {
   const found = [];
@@ -101,6 +103,19 @@ function toCodePoints(astral, unit) {
     else high = middle;
   }
   return unit - low;
+}
+
+/** The same for many positions that never fall. */
+function allToUnits(astral, codePoints) {
+  if (!astral && codePoints instanceof Int32Array) return codePoints;
+  const units = new Int32Array(codePoints);
+  if (!astral) return units;
+  let passed = 0;
+  for (let i = 0; i < units.length; i++) {
+    while (passed < astral.length && astral[passed] < units[i]) passed++;
+    units[i] += passed;
+  }
+  return units;
 }
 
 /** The next or previous place between two characters; a CR LF pair counts as one. */
@@ -256,9 +271,23 @@ function chunksInWords(chunks, p, show) {
   return `${names}: ${ranges.join(", ")}`;
 }
 
-/** The state of an evidence span in words; without a baseline there is nothing to compare. */
-function stateInWords(state, hasBaseline) {
-  if (!state) return "";
-  if (hasBaseline || !state.alone) return `${state.name}: ${state.why}`;
-  return state.alone === "cut" ? "cut: no chunk holds it" : "whole: one chunk holds it";
+const NUMBERS = new Intl.NumberFormat("en");
+
+function inWords(count) {
+  return NUMBERS.format(count);
+}
+
+/** A setting as wording.py says it: 900 characters with 120 overlap (13%). */
+function settingInWords(unit, size, overlap) {
+  const what = `${inWords(size)} ${UNIT_WORDS[unit]}`;
+  if (!overlap) return `${what} without overlap`;
+  return `${what} with ${inWords(overlap)} overlap (${roundHalfEven((100 * overlap) / size)}%)`;
+}
+
+const UNIT_WORDS = { char: "characters", word: "words", token: "tokens" };
+
+/** As Python rounds: 12.5 to 12, 13.5 to 14. */
+function roundHalfEven(value) {
+  const down = Math.floor(value);
+  return value - down === 0.5 && down % 2 === 0 ? down : Math.round(value);
 }

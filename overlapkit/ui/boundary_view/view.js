@@ -2,8 +2,6 @@
  * The view: one text, drawn as the rows that are in sight. The default export runs again
  * whenever the data or the theme changes, so it must find its earlier self.
  */
-const OVERLAY = "overlapkit:overlay";
-const WANTED = "overlapkit:overlay-wanted";
 const SPARE_ROWS = 12; // above and below, so that a fast wheel meets no blank
 const LONGEST_LINE = 112; // columns; longer lines are hard to follow
 const LINE_HEIGHT = 1.4;
@@ -29,7 +27,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 function sameBytes(a, b) {
-  return a === b || (a?.length === b.length && a.every((byte, i) => byte === b[i]));
+  if (a === b || a?.length !== b.length) return a === b;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function element(tag, className, text = "") {
@@ -41,16 +41,17 @@ function element(tag, className, text = "") {
 
 /* ---- life ------------------------------------------------------------------------- */
 
-const PARTS = ["bar", "query", "hits", "pick", "setting", "scroll", "sheet", "lanes", "rows", "caret", "map", "chart", "window", "details", "legend"];
+const PARTS = ["find", "query", "hits", "pick", "setting", "notice", "scroll", "sheet", "lanes", "rows", "caret", "echo", "map", "chart", "window", "details", "legend"];
 
 function open(parentElement) {
   const root = parentElement.querySelector(".bv");
   const parts = Object.fromEntries(PARTS.map((name) => [name, root.querySelector(`.bv-${name}`)]));
   const view = {
-    root, parts, run: 0, bytes: null, version: 0, frame: 0, timer: 0,
+    root, parts, run: 0, bytes: null, version: 0, frame: 0, timer: 0, rest: 0,
     text: "", astral: null, rows: Int32Array.of(0), shown: new Map(), rowOfElement: new WeakMap(),
-    evidence: spanIndex([]), overlay: null, late: null, hits: { starts: [], ends: [], current: -1 },
-    place: null, hover: null, lanesKey: "", advances: new Map(), stop: new AbortController(),
+    doc: null, side: null, evidence: spanIndex([]), ways: null, move: null, stale: false, overlay: null,
+    late: null, led: null, plan: null, hits: { starts: [], ends: [], current: -1 },
+    place: null, hover: null, echo: null, lanesKey: "", selected: new Set(), advances: new Map(), stop: new AbortController(),
   };
   parts.rows.replaceChildren();
   parts.legend.open = root.clientWidth > 700;
@@ -66,6 +67,7 @@ function close(parentElement, view) {
   view.observer.disconnect();
   cancelAnimationFrame(view.frame);
   clearTimeout(view.timer);
+  clearTimeout(view.rest);
   for (const row of view.shown.values()) unpaint(row);
 }
 
@@ -73,17 +75,19 @@ function listen(view) {
   const { parts, root } = view;
   const on = (target, type, handler) => target.addEventListener(type, handler, { signal: view.stop.signal });
   on(document, OVERLAY, (event) => receive(view, event.detail));
+  on(document, MOVE, (event) => follow(view, event.detail));
+  on(document, TOGETHER, (event) => join(view, event.detail));
   on(document.fonts, "loadingdone", () => {
     view.advances.clear();
     relayout(view, true);
   });
-  on(parts.scroll, "scroll", () => schedule(view));
+  on(parts.scroll, "scroll", () => scrolled(view));
   on(parts.scroll, "pointermove", (event) => point(view, event));
   on(parts.scroll, "pointerleave", () => pointAway(view));
   on(parts.scroll, "click", (event) => placeAtPointer(view, event));
   on(parts.scroll, "keydown", (event) => textKey(view, event));
   on(parts.scroll, "copy", (event) => copyExactly(view, event));
-  on(document, "selectionchange", () => (parts.pick.disabled = !selectedRange(view)));
+  on(document, "selectionchange", () => select(view));
   on(parts.pick, "pointerdown", (event) => event.preventDefault()); // or the selection would go
   on(parts.pick, "click", () => pick(view));
   on(parts.query, "input", () => searchSoon(view));
@@ -102,16 +106,20 @@ function load(view, bytes) {
   const data = JSON.parse(new TextDecoder().decode(bytes));
   const again = data.id === view.id && data.text === view.text;
   const before = places.get(data.id);
-  Object.assign(view, { bytes, id: data.id, text: data.text, overlay: null });
-  view.astral = astralPositions(data.text);
-  view.evidence = spanIndex(data.evidence.map((span, order) => ({
-    ...span, order, start: toUnits(view.astral, span.start), end: toUnits(view.astral, span.end),
-  })));
+  const doc = readDocument(data);
+  const { id, text, astral, evidence } = doc;
+  Object.assign(view, { bytes, doc, id, text, astral, evidence, side: data.side, plan: null });
+  Object.assign(view, { ways: null, move: null, stale: false, overlay: null });
+  if (data.side) view.root.dataset.side = data.side;
+  else delete view.root.dataset.side;
+  const suffix = data.side ? `, ${data.side}` : "";
+  view.root.setAttribute("aria-label", `Chunk boundaries in the text${suffix}`);
+  view.parts.find.setAttribute("aria-label", `Search${suffix}`);
   view.parts.scroll.style.height = `${data.height}px`;
   view.parts.pick.hidden = !data.picks;
-  view.parts.scroll.setAttribute("aria-label", `Text of ${data.name}`);
+  view.parts.scroll.setAttribute("aria-label", `Text of ${data.name}${suffix}`);
   if (!again) {
-    view.place = view.hover = null;
+    view.place = view.hover = view.echo = null;
     view.rows = Int32Array.of(0);
     view.rowHeight = 0;
     view.layoutKey = "";
@@ -124,60 +132,35 @@ function load(view, bytes) {
   if (!view.overlay) refresh(view);
 }
 
-function receive(view, { source, overlay }) {
-  if (!view.root.isConnected) return; // being taken down: a jump is for its successor
-  if (!overlay && view.source === source) {
-    view.overlay = view.source = null;
-    refresh(view);
-  }
-  if (overlay?.document !== view.id) return;
-  view.source = source;
-  view.overlay = prepare(view, overlay);
-  refresh(view);
-  jump(view, overlay.goto);
-}
-
-/** Turn code points into units and gather every boundary, whether it cuts or not. */
-function prepare(view, overlay) {
-  const units = (positions) => Int32Array.from(positions, (position) => toUnits(view.astral, position));
-  const ranges = (chunks) => chunks && { label: chunks.label, starts: units(chunks.starts), ends: units(chunks.ends) };
-  const chunks = ranges(overlay.chunks);
-  const cuts = units(overlay.cutAt);
-  const inner = (position) => position > 0 && position < view.text.length;
-  const edges = new Set([...[...chunks.starts, ...chunks.ends].filter(inner), ...cuts]);
-  return {
-    chunks,
-    baseline: ranges(overlay.baseline),
-    cuts,
-    kinds: new Map(overlay.cutKinds.map((kinds, i) => [cuts[i], kinds])),
-    edges: Int32Array.from(edges).sort(),
-    states: overlay.states,
-    lanes: Math.min(MOST_LANES, Math.max(2, depthOf(chunks))),
-  };
-}
-
-/** A jump is made once for each nonce, whatever is mounted again in between. */
-function jump(view, goto) {
-  if (!goto || jumps.get(view.id) === goto.nonce) return;
-  jumps.set(view.id, goto.nonce);
-  setPlace(view, toUnits(view.astral, goto.offset));
-}
-
-/** Draw again what depends on the overlay or the search, never the text or its place. */
+/** Draw again what depends on the setting or the search, never the text or its place. */
 function refresh(view) {
+  renew(view);
+  schedule(view);
+}
+
+function renew(view) {
   view.version += 1;
   view.near = undefined;
-  dressRows(view, [...view.shown.values()]);
-  const chunks = view.overlay?.chunks;
-  view.parts.setting.textContent = chunks ? `${chunks.label} · ${counted(chunks.starts.length, "chunk")}` : "";
-  drawMap(view);
-  schedule(view);
+  showHead(view);
   showCounts(view);
   showDetails(view);
 }
 
+const SIDES = { baseline: "Baseline: ", chosen: "Chosen: " };
+
+function showHead(view) {
+  const { overlay, side, parts } = view;
+  parts.setting.textContent = overlay ? `${SIDES[side] ?? ""}${overlay.label} · ${counted(overlay.count, "chunk")}` : "";
+  parts.setting.title = parts.setting.textContent;
+  parts.notice.textContent = overlay?.tooMany
+    ? `${counted(overlay.count, "chunk")} in this document are too many to draw over it: choose a larger step. All figures still count them.`
+    : "";
+  // While the handles move, nothing is read out; what stands there in the end is.
+  parts.details.setAttribute("aria-busy", view.move !== null);
+}
+
 function counted(count, noun) {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  return `${inWords(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /* ---- layout ----------------------------------------------------------------------- */
@@ -205,8 +188,8 @@ function relayout(view, fontsChanged = false) {
     view.version += 1;
   }
   if (view.late) scrollTo(view, view.late);
+  view.plan = null; // the size or the theme may have changed
   draw(view);
-  drawMap(view);
 }
 
 /** What stands at the top: the offset of its row, and how much of the row is hidden. */
@@ -274,15 +257,32 @@ function schedule(view) {
 function draw(view) {
   cancelAnimationFrame(view.frame);
   view.frame = 0;
-  if (!view.rowHeight || !view.parts.scroll.clientHeight) return;
-  const { first, after } = rowsInSight(view);
+  const inSight = view.rowHeight > 0 && view.parts.scroll.clientHeight;
+  // Read before anything is written, or the browser would lay the page out twice.
+  const { first, after } = inSight ? rowsInSight(view) : {};
+  if (view.stale) {
+    cut(view);
+    renew(view);
+  }
+  if (!inSight) return;
   const from = Math.max(0, first - SPARE_ROWS);
   const to = Math.min(view.rows.length, after + SPARE_ROWS);
-  dressRows(view, showRows(view, from, to));
+  showRows(view, from, to);
+  if (view.move) dressInSight(view, first, after);
+  else dressRows(view, [...view.shown.values()]);
   drawLanes(view, view.rows[from], view.rows[to] ?? view.text.length + 1);
+  drawMap(view);
   drawWindow(view, first, after);
-  drawCaret(view);
+  drawCarets(view);
   places.set(view.id, spotAt(view, first));
+}
+
+/** During a drag the rows out of sight wait until it rests. */
+function dressInSight(view, first, after) {
+  const rows = [...view.shown.values()];
+  dressRows(view, rows.filter(({ index }) => index >= first && index < after));
+  clearTimeout(view.rest);
+  view.rest = setTimeout(() => dressRows(view, [...view.shown.values()]), 150);
 }
 
 function rowsInSight(view) {
@@ -292,13 +292,11 @@ function rowsInSight(view) {
   return { first, after: Math.min(view.rows.length, Math.ceil((view.top + view.height) / view.rowHeight)) };
 }
 
-/** Keep the rows of [from, to) in the page, in order, and return those that are new. */
+/** Keep the rows of [from, to) in the page, in order. */
 function showRows(view, from, to) {
-  const held = selectedRows(view);
   for (const [index, row] of view.shown) {
-    if ((index < from || index >= to) && !held.has(row)) removeRow(view, row);
+    if ((index < from || index >= to) && !view.selected.has(row)) removeRow(view, row);
   }
-  const fresh = [];
   let cursor = [...view.shown.values()].filter((row) => row.index >= from).sort((a, b) => a.index - b.index)[0]?.element ?? null;
   for (let index = from; index < to; index++) {
     const row = view.shown.get(index);
@@ -306,10 +304,8 @@ function showRows(view, from, to) {
       cursor = row.element.nextSibling;
       continue;
     }
-    fresh.push(makeRow(view, index));
-    view.parts.rows.insertBefore(view.shown.get(index).element, cursor);
+    view.parts.rows.insertBefore(makeRow(view, index).element, cursor);
   }
-  return fresh;
 }
 
 function makeRow(view, index) {
@@ -322,13 +318,32 @@ function makeRow(view, index) {
   const box = element("div", "bv-row");
   const top = index * view.rowHeight;
   box.style.top = `${top}px`;
-  box.append(line);
-  const plain = view.pen.even && /^[ -~]*$/.test(text);
-  const row = { index, top, start, end, node, line, element: box, plain, edges: [], painted: [] };
+  // Marks stand apart from the line, which is never taken out, or a selection in it would be lost.
+  const marks = element("div", "bv-marks");
+  box.append(line, marks);
+  const row = {
+    index, top, start, end, node, line, marks, element: box, version: -1, edges: [], painted: [], xs: new Map(),
+    plain: isPlain(view, text), mixed: RUNS_BACKWARDS.test(text),
+  };
   view.shown.set(index, row);
   view.rowOfElement.set(box, row);
   return row;
 }
+
+/** Whether every character is one column wide, so that no place in the row need be measured. */
+function isPlain({ pen }, text) {
+  if (!pen.even || !SIMPLE.test(text)) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const half = code >= 0xd800 && code < 0xe000;
+    if (half || (code > 126 && Math.abs(pen.advance(code) - pen.column) > 0.01)) return false;
+  }
+  return true;
+}
+
+/* No tabs, marks or joiners, and of letters only those that never change beside another. */
+const SIMPLE = /^(?:[ -~]|(?!\p{M})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\u00a1-\u00ac\u00ae-\u00ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf])*$/u;
+const RUNS_BACKWARDS = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 function removeRow(view, row) {
   unpaint(row);
@@ -341,10 +356,11 @@ function dropRows(view) {
 }
 
 /** Rows that hold an end of the selection stay, or scrolling would lose it. */
-function selectedRows(view) {
+function select(view) {
   const selection = document.getSelection();
-  const rows = selection && !selection.isCollapsed ? [rowAround(view, selection.anchorNode), rowAround(view, selection.focusNode)] : [];
-  return new Set(rows);
+  const ends = selection && !selection.isCollapsed ? [selection.anchorNode, selection.focusNode] : [];
+  view.selected = new Set(ends.map((node) => rowAround(view, node)));
+  view.parts.pick.disabled = !selectedRange(view);
 }
 
 function rowAround(view, node) {
@@ -352,14 +368,19 @@ function rowAround(view, node) {
   return box ? view.rowOfElement.get(box) : undefined;
 }
 
-/** Where an offset stands in its row, from the left of the sheet. */
+/** Where an offset stands in its row, from the left of the sheet; measured once at most. */
 function xOf(view, row, offset) {
   const at = Math.min(offset - row.start, row.node.length);
   if (row.plain) return view.pen.left + at * view.pen.column;
-  const range = document.createRange();
-  range.setStart(row.node, at);
-  const box = range.getClientRects()[0];
-  return box ? box.left - row.element.getBoundingClientRect().left : view.pen.left;
+  let x = row.xs.get(at);
+  if (x === undefined) {
+    const range = document.createRange();
+    range.setStart(row.node, at);
+    const box = range.getClientRects()[0];
+    x = box ? box.left - row.element.getBoundingClientRect().left : view.pen.left;
+    row.xs.set(at, x);
+  }
+  return x;
 }
 
 /** What [from, to) covers in a row, from left to right; at the row's ends, its margins too. */
@@ -369,7 +390,7 @@ function spansOf(view, row, from, to) {
   const first = from === row.start;
   const last = to === row.end;
   if (first && last) return [{ left, right }];
-  if (row.plain) return [{ left: first ? left : xOf(view, row, from), right: last ? right : xOf(view, row, to) }];
+  if (!row.mixed) return [{ left: first ? left : xOf(view, row, from), right: last ? right : xOf(view, row, to) }];
   const spans = textSpans(row, from, to);
   const all = textSpans(row, row.start, row.end);
   const before = { left, right: Math.min(...all.map((span) => span.left)) };
@@ -391,21 +412,16 @@ function textSpans(row, from, to) {
   return Array.from(range.getClientRects(), (box) => ({ left: box.left - origin, right: box.right - origin }));
 }
 
-function drawCaret(view) {
-  const { caret } = view.parts;
-  const row = view.place === null ? null : view.shown.get(rowOf(view.rows, view.place));
+/** The reading place, and where the pointer is in the other view. */
+function drawCarets(view) {
+  drawCaret(view, view.parts.caret, view.place);
+  drawCaret(view, view.parts.echo, view.echo);
+}
+
+function drawCaret(view, caret, offset) {
+  const row = offset === null ? null : view.shown.get(rowOf(view.rows, offset));
   caret.hidden = !row;
   if (!row) return;
   caret.style.top = `${row.top}px`;
-  caret.style.left = `${xOf(view, row, view.place)}px`;
-}
-
-function drawWindow(view, first, after) {
-  const { map, window } = view.parts;
-  const rows = view.rows.length;
-  const share = view.top / Math.max(1, view.total - view.height);
-  window.style.height = `${(view.height / view.total) * 100}%`;
-  window.style.transform = `translateY(${(view.top / view.total) * view.height}px)`;
-  map.setAttribute("aria-valuenow", Math.round(100 * Math.min(1, share)));
-  map.setAttribute("aria-valuetext", `rows ${first + 1} to ${after} of ${rows}`);
+  caret.style.left = `${xOf(view, row, offset)}px`;
 }
