@@ -169,8 +169,9 @@ def upload(page: Page, address: str, files: Sequence[Path]) -> None:
     """Bring texts in through the Corpus page and go to Tune."""
     page.goto(f"{address}/corpus")
     page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
-    page.get_by_role("button", name="Load").click(timeout=120_000)
-    page.get_by_role("link", name="Tune").click(timeout=120_000)
+    page.get_by_role("button", name="Load", exact=True).click(timeout=120_000)
+    page.get_by_text("Your upload:").first.wait_for(timeout=120_000)
+    page.get_by_role("link", name="Tune").click()
     settle(page)
 
 
