@@ -256,7 +256,7 @@ def _offer(work: Workspace, spec: ChunkSpec, one: Diagnosis) -> None:
     if span is None:
         st.caption(plain(one.reason or ""))
         return
-    if st.button("Open in Boundaries", key="w_open", type="primary"):
+    if st.button("Open in Boundaries", key="w_open"):
         ours = next((name for name, title in GIVEN.items() if title == spec.chunker), None)
         if ours is None:
             session.change(lambda s: replace(s, size=spec.size, overlap=spec.overlap))

@@ -49,7 +49,7 @@ def verdict_panel(work: Workspace) -> None:
     choice = found.choice
     if choice is not None and choice.spec.overlap != now.overlap:
         middle.button(
-            f"Apply {choice.spec.overlap:,}", key="w_use", width="stretch", type="primary",
+            f"Apply {choice.spec.overlap:,}", key="w_use", width="stretch",
             on_click=lambda: session.change(
                 lambda s: replace(s, overlap=choice.spec.overlap)
             ),
