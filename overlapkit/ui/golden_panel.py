@@ -60,7 +60,7 @@ def _preview(corpus: Corpus, name: str, data: bytes) -> None:
         )
     columns = _mapping(seen)
     asked = st.radio("Where a question has several passages", list(_NEEDS), horizontal=True)
-    if st.button("Use these questions", type="primary", key="w_use_golden"):
+    if st.button("Use these questions", key="w_use_golden"):
         _take(corpus, name, data, _NEEDS[asked], columns)
 
 
