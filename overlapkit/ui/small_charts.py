@@ -5,6 +5,7 @@ size is laid over it, so that a slider move rebuilds none.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import isnan
 from typing import NamedTuple
 
@@ -159,7 +160,7 @@ def followed(
     """Return lines with the chosen setting's point, which follows the handles by the grid."""
     now = work.settings
     share = 100 * now.overlap / now.size
-    shown = not isnan(value) and share <= work.settings.overlaps[-1].overlap_pct
+    shown = not isnan(value) and share <= now.overlaps[-1].overlap_pct
     marks = (Mark(share, value, "chosen", "chosen setting"),) if shown else ()
     return Overlay(
         marks=marks,
@@ -214,9 +215,7 @@ def ceiling_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
         overlays[column] = followed(work, sweep, now[column], column, lines)
     theory = Line(xs, tuple(row.values["predicted_containment"] for row in rows), "predicted")
     spans = overlays["containment"]
-    overlays["containment"] = Overlay(
-        spans.marks, (theory, *spans.lines), (), spans.grid, spans.unit, spans.exact_x
-    )
+    overlays["containment"] = replace(spans, lines=(theory, *spans.lines))
     given = " Orange: what you uploaded." if today.given_rows(work) else ""
     st.caption(f"Dotted: what theory expects for spans if cuts fell at random.{given}")
     return overlays
