@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from overlapkit.ui.live import NEAREST_JS
+
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
 
@@ -56,6 +58,7 @@ class Cell:
 
 # Where a setting of the grid stands in a chart: its size and overlap, then the place.
 GridPlace = tuple[int, int, Place, Place]
+_PLACE = ("size", "overlap", "x", "y")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def _plain(overlay: Overlay) -> dict[str, object]:
         "marks": [{name: getattr(one, name) for name in Mark.__slots__} for one in overlay.marks],
         "lines": [{name: getattr(one, name) for name in Line.__slots__} for one in overlay.lines],
         "cells": [{name: getattr(one, name) for name in Cell.__slots__} for one in overlay.cells],
-        "grid": overlay.grid,
+        "grid": [dict(zip(_PLACE, place, strict=True)) for place in overlay.grid],
         "unit": overlay.unit,
         "exact_x": overlay.exact_x,
     }
@@ -113,9 +116,10 @@ def _component() -> "ComponentRenderer":
     import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
 
     folder = Path(__file__).parent
+    scripts = [(folder / name).read_text(encoding="utf-8") for name in ("live.js", "marks.js")]
     return st.components.v2.component(
         "overlapkit_chart_marks",
         css=(folder / "marks.css").read_text(encoding="utf-8"),
-        js="\n".join((folder / f).read_text(encoding="utf-8") for f in ("live.js", "marks.js")),
+        js="\n".join((NEAREST_JS(), *scripts)),
         isolate_styles=False,  # the charts lie outside, and so must the style of the marks
     )

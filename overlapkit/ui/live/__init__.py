@@ -31,7 +31,12 @@ _TYPES = (("u8", "<u1"), ("i8", "<i1"), ("u16", "<u2"), ("i16", "<i2"), ("i32", 
 
 def WINDOWS_JS() -> str:  # noqa: N802 (stands for a text, as a constant would)
     """Return the functions of windows.js, to stand in front of a component's own script."""
-    return _asset("windows.js")
+    return f"{NEAREST_JS()}\n{_asset('windows.js')}"
+
+
+def NEAREST_JS() -> str:  # noqa: N802 (as above)
+    """Return ``nearestSetting`` alone, for what follows a drag by the grid and cuts nothing."""
+    return _asset("nearest.js")
 
 
 def measure_id(engine: Engine, unit: str, encoding: str = "cl100k_base") -> str:

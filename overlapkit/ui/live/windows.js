@@ -35,23 +35,6 @@ function guaranteed(size, overlap) {
   return overlap + 1;
 }
 
-/** Of settings with a size and an overlap: the nearest size by ratio, then overlap by share. */
-function nearestSetting(settings, size, overlap) {
-  let best = settings[0];
-  let bestRatio = Infinity;
-  let bestShare = Infinity;
-  for (const setting of settings) {
-    const ratio = Math.max(setting.size / size, size / setting.size);
-    const share = Math.abs(setting.overlap / setting.size - overlap / size);
-    if (ratio < bestRatio || (ratio === bestRatio && share < bestShare)) {
-      best = setting;
-      bestRatio = ratio;
-      bestShare = share;
-    }
-  }
-  return best;
-}
-
 /** Where each window begins and ends, { starts, ends }; both rise. */
 function windowsOf(layout, size, overlap) {
   if (layout.cuts) {
