@@ -30,6 +30,7 @@ LENGTHS = (20_000, 200_000, 1_400_000)
 UNITS = ("characters", "words", "tokens")
 SECONDS = 3.0  # of each drag that is watched
 RELEASES = 12
+HOLD = 50  # ms that the pointer rests before it lets go, as a hand does at least
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 # Adds up the time of every frame callback and pointer handler of the page, Streamlit's own
@@ -219,6 +220,7 @@ def releases(page: Page) -> dict[str, float]:
         page.mouse.move(x, y)
         page.mouse.down()
         page.mouse.move(x + (-1) ** number * (7 + number), y, steps=4)
+        page.wait_for_timeout(HOLD)
         page.mouse.up()
         page.wait_for_function("okMeter.answered !== null", timeout=60_000)
         times.append(page.evaluate("okMeter.answered"))

@@ -62,4 +62,4 @@ def _check(encoding: str) -> None:
 
 def _encodable(text: str) -> str:
     """Replace lone surrogates, which UTF-8 cannot hold, one for one."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)

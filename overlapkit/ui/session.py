@@ -117,7 +117,7 @@ class Workspace:
         run, also = self.settings.run, self.also
         # A setting between those of the grid is seldom met again, and writing it to the disk
         # would keep waiting whoever has let go of a handle.
-        cache = disk_cache() if spec in self.settings.grid else ResultCache.disabled()
+        cache = disk_cache() if spec in self.settings.grid else None
         return remembered(
             "rows", (self.key, also, spec), 96,
             lambda: cached_row(self.engine, spec, run, also=also, cache=cache),

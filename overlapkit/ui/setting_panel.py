@@ -1,5 +1,6 @@
 """The chosen setting: the ruler that sets it, and what it finds and costs."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -25,13 +26,17 @@ from overlapkit.ui.ruler import (
     SameSize,
     Tile,
     ruler,
+    ruler_state,
 )
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
-from overlapkit.ui.today import base_cutting
+from overlapkit.ui.today import base_cutting, upload_number
 from overlapkit.wording import number, percent, points, setting
 
 _WHOLE = "query_containment"
+_TAKEN = "setting_taken"  # set by a message of the ruler until it is answered
+# Seconds that a browser has to paint the figures before the rest of the page keeps it busy.
+_PAINTED = 0.1
 
 
 def setting_panel(work: Workspace, *, tiles: bool = False) -> None:
@@ -41,15 +46,30 @@ def setting_panel(work: Workspace, *, tiles: bool = False) -> None:
         "measures", (engine.corpus.digest, engine.queries.digest, now.unit, now.encoding), 3,
         lambda: encode_measure(engine, now.unit, now.encoding),
     )  # fmt: skip
+    ruler(key="ruler")
     corpus_measure(measured, key="measure")
-    ruler(_state(work, tiles), key="ruler", on_setting=_take)
-    if not work.row(now.spec).values["chunks"]:
+    st.session_state.pop(_TAKEN, None)
+    _figures(tiles)
+    if not work.row(work.settings.spec).values["chunks"]:
         st.info("No document holds text, so there is nothing to cut: upload one that does.")
     elif tiles:
         st.caption(_about(work))
 
 
+@st.fragment
+def _figures(tiles: bool) -> None:
+    """Answer who let go of a handle first, with the figures alone, and then run all the page."""
+    work = session.workspace()
+    if work is None:
+        return
+    ruler_state(_state(work, tiles), key="ruler_state", on_setting=_take)
+    if st.session_state.pop(_TAKEN, False):
+        time.sleep(_PAINTED)
+        st.rerun()
+
+
 def _take(unit: str, size: int, overlap: int) -> None:
+    st.session_state[_TAKEN] = True
     if USUAL_SETTING in (size, overlap):
         session.change(lambda now: now.with_unit(unit))
     else:
@@ -103,7 +123,14 @@ def _slots(work: Workspace) -> str:
 
 
 def _tiles(work: Workspace) -> tuple[Tile, ...]:
-    row, base = sweeps.shown_row(work, work.settings.spec), sweeps.shown_base(work)
+    now = work.settings
+    row, base = sweeps.shown_row(work, now.spec), sweeps.shown_base(work)
+    moved = sweeps.phase_rows(work) is not None
+    key = (work.key, work.also, row.spec, base.spec, now.phases * moved, upload_number(work))
+    return session.remembered("tiles", key, 24, lambda: _make_tiles(work, row, base))
+
+
+def _make_tiles(work: Workspace, row: Row, base: Row) -> tuple[Tile, ...]:
     name = _slots(work)
     change = row.values[name] - base.values[name]
     return (

@@ -112,7 +112,11 @@ def _pin() -> None:
 
 def _ranking() -> None:
     now = session.settings()
-    with st.expander("Ranking and cut-off"):
+    # A closed one is not drawn: each element on the page delays every answer a little.
+    expander = st.expander("Ranking and cut-off", key="w_more", on_change="rerun")
+    if not expander.open:
+        return
+    with expander:
         st.selectbox(
             "Ranking", list(RANKINGS), format_func=lambda name: RANKINGS[name].label,
             key=shown("w_ranking", now.ranking), help=_meanings(RANKINGS),

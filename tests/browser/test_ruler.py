@@ -36,7 +36,7 @@ from overlapkit.engine import prepare
 from overlapkit.samples import SAMPLES
 from overlapkit.ui.live import corpus_measure, encode_measure, measure_id
 from overlapkit.ui.ruler import (
-    CutElsewhere, GridRow, Pinned, RulerState, SameSize, Tile, ruler,
+    CutElsewhere, GridRow, Pinned, RulerState, SameSize, Tile, ruler, ruler_state,
 )
 from overlapkit.ui.settings import LARGEST, USUAL
 
@@ -83,11 +83,15 @@ state = RulerState(
     baseline=baseline, evidence=case != "extent", tokens=None if case == "estimate" else 1_000_000,
     tiles=tiles, grid=grid,
 )
+if case != "late":
+    ruler(key="ruler")
 if case == "late":
-    ruler(state, key="ruler", on_setting=chosen)
+    ruler_state(state, key="state", on_setting=chosen)
 corpus_measure(measures[unit], key="measure")
 if case != "late":
-    ruler(state, key="ruler", on_setting=chosen)
+    ruler_state(state, key="state", on_setting=chosen)
+if case == "late":
+    ruler(key="ruler")
 count = st.session_state.get("messages", 0)
 st.text(f"python has {{count}}: {{unit}} {{size}} {{overlap}} {{elsewhere}}")
 """

@@ -22,7 +22,7 @@ from overlapkit.evaluate.ceiling import whole_spans
 from overlapkit.queries import Evidence, Query, QuerySet
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import live
-from overlapkit.ui.live import WINDOWS_JS, encode_measure, measure_id
+from overlapkit.ui.live import OFFER_JS, WINDOWS_JS, encode_measure, measure_id
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -403,7 +403,7 @@ MOUNT = """async ([script, ...measures]) => {
   const { default: mount } = await import(address);
   const told = [];
   document.addEventListener("overlapkit:measure", ({ detail }) => {
-    told.push(detail.measure?.id ?? null);
+    told.push(detail.content?.id ?? null);
   });
   const want = () => document.dispatchEvent(new CustomEvent("overlapkit:measure-wanted"));
   const container = document.body.appendChild(document.createElement("div"));
@@ -430,7 +430,7 @@ def test_a_measure_is_offered_while_it_is_mounted(page: "Page"):
     """It is told when new and when asked for, and taken back by the last clean-up only."""
     corpus = corpus_of([("a", "one two")])
     engine = prepare(corpus, QuerySet((Query("q", "?", (Evidence("a", 0, 3),)),), "minimal"))
-    script = f"{WINDOWS_JS()}\n{live._asset('measure.js')}"
+    script = "\n".join((WINDOWS_JS(), OFFER_JS(), live._asset("measure.js")))
     data = [base64.b64encode(encode_measure(engine, unit)).decode() for unit in ("char", "word")]
     first, second = measure_id(engine, "char"), measure_id(engine, "word")
     assert page.evaluate(MOUNT, [script, *data]) == {

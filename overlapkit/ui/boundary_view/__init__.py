@@ -27,7 +27,7 @@ from overlapkit.ui.boundary_view.data import (
     encode_document,
     encode_overlay,
 )
-from overlapkit.ui.live import WINDOWS_JS
+from overlapkit.ui.live import OFFER_JS, WINDOWS_JS
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
@@ -92,7 +92,9 @@ def _overlay_component() -> "ComponentRenderer":
     import streamlit as st  # noqa: PLC0415 (the encoders must work without it)
 
     return st.components.v2.component(
-        "overlapkit_chunk_overlay", js=_asset("overlay.js"), isolate_styles=False
+        "overlapkit_chunk_overlay",
+        js=f"{OFFER_JS()}\n{_asset('overlay.js')}",
+        isolate_styles=False,
     )
 
 

@@ -9,7 +9,7 @@ const TOGETHER = "overlapkit:together";
 
 /* ---- settings --------------------------------------------------------------------- */
 
-function receive(view, { source, overlay }) {
+function receive(view, { source, content: overlay }) {
   if (!view.root.isConnected) return; // being taken down: a jump is for its successor
   if (!overlay && view.source === source) {
     view.source = null;

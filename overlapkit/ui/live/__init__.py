@@ -39,6 +39,11 @@ def NEAREST_JS() -> str:  # noqa: N802 (as above)
     return _asset("nearest.js")
 
 
+def OFFER_JS() -> str:  # noqa: N802 (as above)
+    """Return ``offerOf``, for what has nothing to draw and hands its data to what has."""
+    return _asset("offer.js")
+
+
 def measure_id(engine: Engine, unit: str, encoding: str = "cl100k_base") -> str:
     """Return the name of a measure: equal names, equal content."""
     parts = (engine.corpus.digest, engine.queries.digest, unit, encoding * (unit == "token"))
@@ -89,7 +94,7 @@ def _component() -> "ComponentRenderer":
 
     return st.components.v2.component(
         "overlapkit_corpus_measure",
-        js="\n".join((WINDOWS_JS(), _asset("measure.js"))),
+        js="\n".join((WINDOWS_JS(), OFFER_JS(), _asset("measure.js"))),
         isolate_styles=False,
     )
 

@@ -3,8 +3,11 @@
 While a handle moves, the browser alone works: the ruler tells the page's ``document`` of each
 frame by the event ``overlapkit:move``, and counts chunks, text and evidence exactly, by the
 measure that ``overlapkit.ui.live.corpus_measure`` offers. On release one message goes to
-Python, whose figures then replace what the grid stood in for. The encoder is pure; only the
-mount imports streamlit.
+Python, whose figures then replace what the grid stood in for.
+
+It is two mounts, so that an answer carries figures alone: ``ruler`` draws, ``ruler_state``
+has no height, hands the state over and takes the message. Either may arrive first. The
+encoder is pure; only the mounts import streamlit.
 """
 
 import functools
@@ -18,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from overlapkit.errors import SettingsError, unknown_choice
-from overlapkit.ui.live import WINDOWS_JS
+from overlapkit.ui.live import OFFER_JS, WINDOWS_JS
 from overlapkit.wording import UNIT_NAMES
 
 if TYPE_CHECKING:
@@ -162,11 +165,19 @@ def _baseline(baseline: Baseline) -> dict[str, Any]:
     return {"label": baseline.label, "sameSize": True}
 
 
-def ruler(state: RulerState, *, key: str, on_setting: Callable[[str, int, int], None]) -> None:
-    """Show the ruler; ``on_setting`` gets the unit, size and overlap that were let go of.
+def ruler(*, key: str) -> None:
+    """Draw a ruler; it shows the state that this page gives by ``ruler_state``."""
+    _ruler_component()(key=key)
+
+
+def ruler_state(
+    state: RulerState, *, key: str, on_setting: Callable[[str, int, int], None]
+) -> None:
+    """Give the page's ruler its state; ``on_setting`` gets unit, size and overlap let go of.
 
     Where only the unit was changed, size and overlap are ``USUAL_SETTING``: the caller
-    chooses those of the new unit.
+    chooses those of the new unit. A fragment that holds this and nothing else answers a
+    message at once.
     """
     import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
 
@@ -181,11 +192,11 @@ def ruler(state: RulerState, *, key: str, on_setting: Callable[[str, int, int], 
             on_setting(unit, size, overlap)
 
     data = encode_ruler(state, st.session_state.get(remembered))
-    _component()(key=key, data=data, on_setting_change=changed)
+    _state_component()(key=key, data=data, on_setting_change=changed)
 
 
 @functools.cache
-def _component() -> "ComponentRenderer":
+def _ruler_component() -> "ComponentRenderer":
     import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
 
     scripts = ("words.js", "drawing.js", "figures.js", "gestures.js", "ruler.js")
@@ -195,6 +206,17 @@ def _component() -> "ComponentRenderer":
         css=_asset("ruler.css"),
         js="\n".join((WINDOWS_JS(), *(_asset(name) for name in scripts))),
         isolate_styles=False,  # as in the other views; every class has its own prefix instead
+    )
+
+
+@functools.cache
+def _state_component() -> "ComponentRenderer":
+    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
+
+    return st.components.v2.component(
+        "overlapkit_ruler_state",
+        js=f"{OFFER_JS()}\n{_asset('state.js')}",
+        isolate_styles=False,
     )
 
 

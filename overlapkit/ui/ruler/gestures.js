@@ -82,10 +82,16 @@ function finish(view) {
   cancelAnimationFrame(view.frame);
   view.frame = 0;
   clearTimeout(view.timer);
-  move(view); // what no frame has shown yet, so that followers wait at the place that is sent
+  gesture.aim?.(); // what no frame has shown yet
   view.gesture = null;
-  if (same(view.now, gesture.from.now)) rest(view, gesture.told);
-  else send(view);
+  if (same(view.now, gesture.from.now)) {
+    rest(view, gesture.told);
+  } else {
+    const told = gesture.told && same(view.now, view.drawn);
+    send(view);
+    // Followers wait at the place that was sent.
+    if (!told) afterMessage(() => view.sent && tell(view, true));
+  }
 }
 
 function cancel(view) {
@@ -122,8 +128,13 @@ function send(view) {
 function sendSetting(view, { unit, size, overlap }) {
   view.sent = { unit, size, overlap, after: view.latest.answered.count };
   view.phase = "pending";
-  draw(view);
   view.trigger("setting", [unit, size, overlap]);
+  afterMessage(() => draw(view));
+}
+
+/** Draw only when the message has left, which Streamlit sends by a timer of its own. */
+function afterMessage(call) {
+  setTimeout(call, 0);
 }
 
 /* ---- pointer on a handle ---------------------------------------------------------- */

@@ -1,8 +1,10 @@
 /*
- * The life of the ruler. The default export runs again whenever the data or the theme
- * changes, so it must find its earlier self; what comes during a gesture waits for its end.
+ * The life of the ruler. The default export runs again whenever the theme changes, so it must
+ * find its earlier self; a state that comes during a gesture waits for its end.
  */
 const MOVE = "overlapkit:move";
+const RULER = "overlapkit:ruler";
+const RULER_WANTED = "overlapkit:ruler-wanted";
 const MEASURE = "overlapkit:measure";
 const MEASURE_WANTED = "overlapkit:measure-wanted";
 const USUAL = -1; // for size and overlap: those that Python chooses for a unit
@@ -13,14 +15,13 @@ const mounts = new WeakMap();
 /* This outlives a mount, so that a page switch does not turn percent back into units. */
 const kept = { inPercent: false, mounts: 0 };
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ parentElement }) {
   let view = mounts.get(parentElement);
   if (!view) {
     view = open(parentElement);
     mounts.set(parentElement, view);
+    document.dispatchEvent(new CustomEvent(RULER_WANTED));
   }
-  view.trigger = setTriggerValue;
-  receive(view, JSON.parse(new TextDecoder().decode(data)));
   // A late clean-up of an earlier run must not take down what a newer run has built.
   const run = ++view.run;
   return () => run === view.run && close(parentElement, view);
@@ -82,7 +83,8 @@ function listen(view) {
   const { root, parts } = view;
   const { signal } = view.stop;
   const on = (target, type, handler, more = {}) => target.addEventListener(type, handler, { signal, ...more });
-  on(document, MEASURE, ({ detail }) => measured(view, detail.measure));
+  on(document, RULER, ({ detail }) => detail.content && receive(view, detail.content));
+  on(document, MEASURE, ({ detail }) => measured(view, detail.content));
   on(document.fonts, "loadingdone", () => relayout(view));
   on(document, "keydown", (event) => escape(view, event), { capture: true });
   on(globalThis, "blur", () => restKeys(view));
@@ -120,8 +122,9 @@ function listen(view) {
 
 /* ---- data ------------------------------------------------------------------------- */
 
-function receive(view, data) {
-  view.latest = data;
+function receive(view, { state, trigger }) {
+  view.trigger = trigger;
+  view.latest = state;
   if (view.gesture) return;
   settle(view);
   draw(view);
