@@ -6,12 +6,12 @@ Text from documents is data here: a spreadsheet must not run it, JSON keeps it a
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, cast
 
 import numpy as np
-import pandas as pd
 
 from overlapkit.chunkers import ChunkSet
 from overlapkit.corpus import Corpus
@@ -24,18 +24,21 @@ from overlapkit.queries import Query
 from overlapkit.retrieve import TopK
 from overlapkit.sweep import Sweep
 
+if TYPE_CHECKING:  # importing pandas takes longer than opening the first page may
+    import pandas as pd
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet read a cell as one
 _TO_QUOTE = re.compile('[",\r\n]')
 # Lone surrogates, which UTF-8 cannot hold, and characters at which some readers end a line.
 _TO_ESCAPE = re.compile("[\ud800-\udfff\u0085\u2028\u2029]")
 
-Rows = pd.DataFrame | Iterable[Mapping[str, object]]
+Rows: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, object]]"
 
 
 # --- tables as files --------------------------------------------------------------------
 
 
-def frame_of(swept: Sweep) -> pd.DataFrame:
+def frame_of(swept: Sweep) -> "pd.DataFrame":
     """Return a sweep's rows with the ranking and the terms under which they hold."""
     return swept.to_frame().assign(ranking=swept.run.ranking, terms=swept.terms.name)
 
@@ -88,10 +91,10 @@ def _begins_like_text(cell: str) -> bool:
 
 def _table(data: Rows) -> tuple[list[str], list[Sequence[object]]]:
     """Return column names and rows of cells; a key that a row lacks is missing."""
-    if isinstance(data, pd.DataFrame):
+    if _is_frame(data):
         names = [str(name) for name in data.columns]
         return names, list(data.itertuples(index=False, name=None))
-    rows = list(data)
+    rows = list(cast("Iterable[Mapping[str, object]]", data))
     columns = list(dict.fromkeys(name for row in rows for name in row))
     return columns, [[row.get(name) for name in columns] for row in rows]
 
@@ -116,7 +119,20 @@ def _cell(value: object, guarded: bool) -> str:
 
 def _is_missing(value: object) -> bool:
     not_a_number = isinstance(value, float | np.floating) and math.isnan(value)
-    return not_a_number or value is None or value is pd.NA or value is pd.NaT
+    return not_a_number or value is None or _is_pandas_missing(value)
+
+
+# A table or a missing value of pandas is met only where somebody has imported it.
+
+
+def _is_frame(data: Rows) -> "TypeGuard[pd.DataFrame]":
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
+def _is_pandas_missing(value: object) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and (value is pandas.NA or value is pandas.NaT)
 
 
 def _json(value: object) -> str:
