@@ -5,7 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
 
+from overlapkit.ui.head import StyledHead
 from overlapkit.ui.sweeps import open_early
 
 _PATIENCE = 3.0  # seconds
@@ -18,4 +20,4 @@ async def prepared(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App("tune.py", lifespan=prepared)
+app = st.App("tune.py", lifespan=prepared, middleware=[Middleware(StyledHead)])

@@ -12,15 +12,16 @@ from overlapkit.ui.waiting import grid_progress
 
 work = page("Tune")
 st.markdown("# How much overlap does this corpus need?")
-verdict = st.container()  # filled second, since who lets go of a handle waits for its figures
+answer = st.container(key="answer")  # filled second: figures go first
+answer.empty()  # an empty container would keep no room
 setting_panel(work, tiles=True)
-with verdict:
+with answer:
     verdict_panel(work)
 left, right = st.columns([11, 9], gap="large")
 with left:
     doc = pick_document(work)
     boundary_panel(work, doc, key="tune", height=430)
-with right:
+with right, st.container(key="charts"):
     if work.has_queries:
         sweep = sweeps.grid_sweep(work)
         if sweep is None:

@@ -13,9 +13,21 @@ from overlapkit.ui.chart_marks import GridPlace, Place
 
 def csv_button(name: str, rows: Callable[[], list[dict[str, object]]]) -> None:
     """Offer a chart's data; ``rows`` is called when it is asked for, outside any session."""
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        _csv_button(name, rows)
+
+
+def caption_with_csv(caption: str, name: str, rows: Callable[[], list[dict[str, object]]]) -> None:
+    """Say what a chart's marks mean, and offer its data beside that."""
+    with st.container(horizontal=True, wrap=False):
+        st.caption(caption)
+        _csv_button(name, rows)
+
+
+def _csv_button(name: str, rows: Callable[[], list[dict[str, object]]]) -> None:
     st.download_button(
         "CSV", lambda: csv_of(rows()), f"overlapkit-{name.replace('@', '-')}.csv", "text/csv",
-        key=f"w_csv_{name}", on_click="ignore", type="tertiary",
+        key=f"w_csv_{name}", on_click="ignore", type="tertiary", icon=":material/download:",
         help="The values of every setting in this chart.",
     )  # fmt: skip
 

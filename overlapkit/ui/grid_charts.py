@@ -23,7 +23,7 @@ from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.lengths import saturated
 from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session, today
-from overlapkit.ui.chart_data import about, csv_button, grid_places
+from overlapkit.ui.chart_data import about, caption_with_csv, grid_places
 from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.wording import across_sentence, number, percent, setting
@@ -70,13 +70,13 @@ def charts(work: Workspace, sweep: Sweep) -> None:
         frontier_figure(sweep.rows, front, column, priced, f"{cost.label} ({cost.unit})"),
         key="frontier", config={"displaylogo": False},
     )  # fmt: skip
-    st.caption(
+    caption_with_csv(
         f"Quality is at an equal context of {EQUAL_CONTEXT.size:,} characters, since at a fixed k "
         "the biggest chunks win by being more text. Bars: 95% Wilson interval. Ring: chosen; "
         "diamond: current setting"
-        f"{'; square: what you uploaded' if today.given_rows(work) else ''}."
-    )
-    csv_button("frontier", lambda: [_priced(row, column, cost_name, row in front) for row in rows])
+        f"{'; square: what you uploaded' if today.given_rows(work) else ''}.",
+        "frontier", lambda: [_priced(row, column, cost_name, row in front) for row in rows],
+    )  # fmt: skip
     picked = _heat(work, sweep)
     over = replace(
         _frontier_marks(work, priced, column),
@@ -85,7 +85,7 @@ def charts(work: Workspace, sweep: Sweep) -> None:
         exact_x=_EXACT.get(cost_name, ""),
     )
     marks = {"frontier": over, "heat": picked}
-    chart_marks(marks, key="tune_marks", on_pick=_select)
+    chart_marks(marks, key="carry_marks", on_pick=_select)
 
 
 def _priced(row: Row, column: str, cost_name: str, efficient: bool) -> dict[str, object]:
@@ -131,11 +131,11 @@ def _heat(work: Workspace, sweep: Sweep) -> Overlay:
     rows = (*given.values(), *sweep.rows)
     figure = heat_figure(sweep.rows, column, tuple(given.values()))
     st.plotly_chart(figure, key="heat", config={"displaylogo": False})
-    st.caption(
+    caption_with_csv(
         "Click a cell, or tab to the map and use the arrow keys and Enter, to choose it."
-        f"{_heat_note(work, bool(given))}"
-    )
-    csv_button("heat", lambda: [about(r) | {column: r.values[column]} for r in rows])
+        f"{_heat_note(work, bool(given))}",
+        "heat", lambda: [about(r) | {column: r.values[column]} for r in rows],
+    )  # fmt: skip
     cells = tuple(
         Cell(
             f"{row.spec.size:,}", f"{row.spec.overlap_pct:g}%",

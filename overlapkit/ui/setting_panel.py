@@ -46,8 +46,9 @@ def setting_panel(work: Workspace, *, tiles: bool = False) -> None:
         "measures", (engine.corpus.digest, engine.queries.digest, now.unit, now.encoding), 3,
         lambda: encode_measure(engine, now.unit, now.encoding),
     )  # fmt: skip
-    ruler(key="ruler")
-    corpus_measure(measured, key="measure")
+    with st.container(key="setting_tiles" if tiles else "setting"):
+        ruler(key="ruler")
+    corpus_measure(measured, key="carry_measure")
     st.session_state.pop(_TAKEN, None)
     _figures(tiles)
     if not work.row(work.settings.spec).values["chunks"]:
@@ -62,7 +63,7 @@ def _figures(tiles: bool) -> None:
     work = session.workspace()
     if work is None:
         return
-    ruler_state(_state(work, tiles), key="ruler_state", on_setting=_take)
+    ruler_state(_state(work, tiles), key="carry_ruler", on_setting=_take)
     if st.session_state.pop(_TAKEN, False):
         time.sleep(_PAINTED)
         st.rerun()

@@ -6,20 +6,6 @@ from overlapkit.ui import session
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.sidebar import sidebar
 
-_STYLE = """
-<style>
-/* okit: the first sentence should be on screen without scrolling, also on a phone. */
-.block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
-[data-testid="stMetricValue"] { font-size: 1.7rem; }
-/* The stock grey of small text is too faint to read: its size sets it apart. */
-[data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1 !important; }
-[data-testid="stCaptionContainer"] p, [data-testid="stMetricLabel"] { color: inherit; opacity: 1; }
-h1 { font-size: 1.3rem !important; padding: 0 0 0.35rem 0 !important; }
-h2 { font-size: 1.12rem !important; padding: 0.5rem 0 0.1rem 0 !important; }
-.st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }
-</style>
-"""
-
 
 def page(name: str) -> Workspace:
     """Draw the head of a page and return what it works on; stop where nothing can be shown."""
@@ -33,7 +19,6 @@ def page(name: str) -> Workspace:
 def frame(name: str) -> Workspace | None:
     """Draw the head of a page and return what is there to work on, if anything."""
     st.set_page_config(page_title=f"{name} · overlapkit", layout="wide")
-    st.html(_STYLE)
     session.settings()
     sidebar()
     notices()

@@ -17,7 +17,7 @@ from overlapkit.evaluate import METRICS
 from overlapkit.gains import NextStep, next_steps, stops_paying
 from overlapkit.sweep import Row, Sweep, rising_overlaps
 from overlapkit.ui import session, sweeps, today
-from overlapkit.ui.chart_data import about, csv_button, grid_places
+from overlapkit.ui.chart_data import about, caption_with_csv, csv_button, grid_places
 from overlapkit.ui.chart_marks import Line, Mark, Overlay
 from overlapkit.ui.noise_panels import phase_band
 from overlapkit.ui.session import Workspace
@@ -259,12 +259,12 @@ def margin_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
         lambda: {size: _steps(work, found) for size, found in rising_overlaps(sweep.rows)},
     )  # fmt: skip
     _draw(MARGIN, margin_figure(by_size, MARGIN))
-    st.caption(
+    caption_with_csv(
         "Each point: percentage points gained from one overlap to the next, for each 1% that the "
         "text to embed grows. Blue: the chosen size, with 95% intervals; below the dashed line "
-        "more index loses. Flag: where it stops paying."
-    )
-    csv_button(MARGIN, lambda: _margin_rows(by_size))
+        "more index loses. Flag: where it stops paying.",
+        MARGIN, lambda: _margin_rows(by_size),
+    )  # fmt: skip
     xs = tuple(step.after.spec.overlap_pct for step in steps)
     found = [step.gain for step in steps]
     ys, low, high = (

@@ -46,11 +46,10 @@ def heading(page: "Page", path: str) -> None:
 
 
 def settled(page: "Page") -> None:
-    """Wait until the script has run, no element waits for its value, and the style is there."""
+    """Wait until the script has run and no element waits for its value."""
     page.wait_for_function(
         "() => document.querySelector('[data-test-script-state=notRunning]')"
-        " && !document.querySelector('[data-stale=true]')"
-        " && [...document.querySelectorAll('style')].some(s => s.textContent.includes('okit'))",
+        " && !document.querySelector('[data-stale=true]')",
         timeout=PATIENT,
     )
 

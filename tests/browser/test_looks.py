@@ -61,7 +61,6 @@ SETTLED = """(theme) => document.querySelector('[data-test-script-state=notRunni
   && !/Working out/.test(document.body.innerText)
   && [...document.querySelectorAll('.okr')].every((ruler) => ruler.dataset.phase === 'exact')
   && [...document.querySelectorAll('.stPlotlyChart')].every((c) => c.querySelector('.okm-layer'))
-  && [...document.querySelectorAll('style')].some((s) => s.textContent.includes('okit'))
   && (getComputedStyle(document.querySelector('.stApp')).colorScheme === theme)"""
 
 

@@ -53,6 +53,7 @@ function open(parentElement) {
   parts.scale.replaceChildren();
   name(view);
   listen(view);
+  relayout(view);
   view.observer = new ResizeObserver(() => relayout(view));
   view.observer.observe(root);
   return view;

@@ -1,0 +1,70 @@
+"""What stands in the page's head before any script has run: the style of every page.
+
+Given out with the first byte it is there for the first word; an element of the page would
+bring it after the first words were drawn, and they would jump.
+"""
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+STYLE = """
+/* The first sentence should be on screen without scrolling, also on a phone. */
+.block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
+[data-testid="stMetricValue"] { font-size: 1.7rem; }
+/* The stock grey of small text is too faint to read: its size sets it apart. */
+[data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1 !important; }
+[data-testid="stCaptionContainer"] p, [data-testid="stMetricLabel"] { color: inherit; opacity: 1; }
+h1 { padding: 0 0 0.35rem 0 !important; }
+h2 { padding: 0.5rem 0 0.1rem 0 !important; }
+.st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }
+/* What only carries data to what draws it takes no room, also before its script is there. */
+[class*="st-key-carry_"] { display: none; }
+/* Room for what arrives later, so that nothing jumps. */
+.st-key-answer:not(:has(.st-key-w_copy)) { min-height: 13rem; }
+.st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 470px; }
+.st-key-setting:not(:has(.okr[data-phase])) { min-height: 345px; }
+.st-key-tune_text { min-height: 610px; }
+.st-key-charts:has([data-testid="stProgress"]) { min-height: 1240px; }
+@media (max-width: 1250px) {
+  .st-key-answer:not(:has(.st-key-w_copy)) { min-height: 15rem; }
+  .st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 600px; }
+}
+@media (max-width: 640px) {
+  .st-key-answer:not(:has(.st-key-w_copy)) { min-height: 27rem; }
+  .st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 936px; }
+}
+"""
+_END = b"</head>"
+
+
+class StyledHead:
+    """ASGI middleware that adds ``STYLE`` to the head of every page that passes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and its answer back."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        asked = MutableHeaders(scope=scope)
+        for name in ("accept-encoding", "if-none-match", "if-modified-since"):
+            del asked[name]  # the answer must come whole and legible
+        start: Message = {}
+        body = bytearray()
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                start.update(message)
+                return
+            body.extend(message.get("body", b""))
+            if not message.get("more_body", False):
+                page = bytes(body).replace(_END, f"<style>{STYLE}</style>".encode() + _END, 1)
+                headers = MutableHeaders(scope=start)
+                del headers["etag"], headers["last-modified"]  # those of the page without it
+                headers["content-length"] = str(len(page))
+                await send(start)
+                await send({"type": "http.response.body", "body": page})
+
+        await self.app(scope, receive, add)
