@@ -2,13 +2,20 @@
 
 import streamlit as st
 
-from overlapkit.ui.boundary_panel import boundary_panel, ledger_panel, pick_document
+from overlapkit.ui.boundary_panel import (
+    boundary_panel,
+    ledger_panel,
+    ledger_sentence,
+    pick_document,
+)
 from overlapkit.ui.golden_editor import editor, take
 from overlapkit.ui.setting_panel import setting_panel
 from overlapkit.ui.shell import page
 
 work = page("Boundaries")
 st.markdown("# What the cuts break, and what overlap repairs")
+if work.has_queries:
+    st.markdown(ledger_sentence(work))
 setting_panel(work)
 view = st.container()
 if work.has_queries:

@@ -27,8 +27,9 @@ from overlapkit.ui.boundary_view import (
 )
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
-from overlapkit.ui.today import Cutting, base_cutting
-from overlapkit.wording import number, setting
+from overlapkit.ui.tables import counts
+from overlapkit.ui.today import Cutting, base_cutting, upload_number
+from overlapkit.wording import counted, number, setting
 
 _MEANINGS: dict[State, str] = {
     "whole in both": "some chunk holds it under either setting",
@@ -86,7 +87,7 @@ def boundary_panel(
             view("chosen")
     else:
         view(None)
-    chunk_overlay(_overlay(work, doc), key=f"{key}_chunks")
+    chunk_overlay(_overlay(work, doc), key=f"carry_{key}_chunks")
 
 
 def _encoded(work: Workspace, doc: int, height: int, picks: bool, side: Side | None) -> bytes:
@@ -156,6 +157,27 @@ def _blocks(work: Workspace, doc: int) -> Blocks:
     return session.remembered("blocks", key, 8, lambda: blocks(document))
 
 
+def ledger_sentence(work: Workspace) -> str:
+    """Say what the chosen setting repairs and cuts; nothing for questions on whole sections."""
+    if work.engine.queries.kind == "extent":
+        return ""
+    found = tally(_lines(work, None))
+    all_of_it = counted(sum(found.values()), "piece")
+    return (
+        f"From {base_cutting(work).name} to {setting(work.settings.spec)}: "
+        f"**{number(found['repaired'])} repaired, {number(found['newly cut'])} newly cut**, "
+        f"{number(found['still cut'])} still cut of {all_of_it} of evidence."
+    )
+
+
+def _lines(work: Workspace, only: str | None) -> tuple[LedgerLine, ...]:
+    base, now = base_cutting(work), work.settings.spec
+    key = (work.key, base.name, upload_number(work), now, only)
+    return session.remembered(
+        "ledgers", key, 6, lambda: ledger(work.engine, base.chunks(work.engine), now, only)
+    )
+
+
 def ledger_panel(work: Workspace) -> None:
     """Show what became of each evidence span; a click goes to its place."""
     if work.engine.queries.kind == "extent":
@@ -164,18 +186,14 @@ def ledger_panel(work: Workspace) -> None:
             "of whole and cut evidence would say nothing here."
         )
         return
-    base, now = base_cutting(work), work.settings.spec
+    st.markdown("## What became of each piece of evidence")
     only = st.session_state.get("w_document") if st.toggle("This document only") else None
-    lines = ledger(work.engine, base.chunks(work.engine), now, only)
-    counts = tally(lines)
-    st.markdown(
-        f"## From {base.name} to {setting(now)}: "
-        f"{number(counts['repaired'])} repaired, {number(counts['newly cut'])} newly cut"
-    )
+    lines = _lines(work, only)
+    found = tally(lines)
     line = st.container(horizontal=True, gap="large")  # wraps where there is little room
     for state in STATES:
         line.metric(
-            state.capitalize(), number(counts[state]), help=_MEANINGS[state], width="content"
+            state.capitalize(), number(found[state]), help=_MEANINGS[state], width="content"
         )
     wanted = st.pills(
         "Show", STATES, default=None, selection_mode="multi", key="w_states",
@@ -202,6 +220,7 @@ def _table(work: Workspace, lines: list[LedgerLine]) -> None:
     event = st.dataframe(
         frame, hide_index=True, on_select="rerun", selection_mode="single-row",
         key=session.key_of("w_ledger", work.key, frame["State"], frame["From"]),
+        column_config=counts("From", "Length", "Chunks that hold it"),
     )  # fmt: skip
     if len(lines) > len(shown):
         st.caption(f"The first {number(len(shown))} of {number(len(lines))}.")

@@ -12,7 +12,8 @@ from overlapkit.samples import SAMPLES
 from overlapkit.ui import session
 from overlapkit.ui.session import Parts, Uploaded
 from overlapkit.ui.shell import notices, plain
-from overlapkit.wording import number
+from overlapkit.ui.tables import counts
+from overlapkit.wording import counted, number
 
 ROWS = 500  # of a table, at a time
 ENCODINGS = (
@@ -84,6 +85,7 @@ def overview() -> None:
             "Words": [len(document.text.split()) for document in shown],
         },
         hide_index=True,
+        column_config=counts("Characters", "Words"),
     )  # fmt: skip
     if len(corpus.documents) > len(shown):
         st.caption(f"The first {number(ROWS)} of {number(len(corpus.documents))}.")
@@ -91,6 +93,12 @@ def overview() -> None:
 
 
 def _reading_report(uploaded: Uploaded) -> None:
+    before: Uploaded | None = st.session_state.get("replaced")
+    if before is not None:
+        st.button(
+            f"Go back to the upload before: {counted(len(before.corpus.documents), 'document')}",
+            key="w_upload_undo", on_click=session.hold, args=(before,),
+        )  # fmt: skip
     for sentence in uploaded.refused:
         st.warning(plain(sentence))
     if uploaded.notes:

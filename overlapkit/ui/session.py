@@ -243,7 +243,9 @@ def corpus_in_use() -> Corpus | None:
 
 
 def hold(uploaded: Uploaded) -> None:
-    """Take a new upload in place of the last one."""
+    """Take an upload in place of the last one, which is kept to go back to."""
+    replaced = st.session_state.pop("uploaded", None)
+    st.session_state["replaced"] = replaced
     st.session_state["uploaded"] = uploaded
     st.session_state["source"] = UPLOAD
     st.session_state["document"] = None

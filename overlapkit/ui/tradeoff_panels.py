@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from overlapkit.charts import is_rate, label_of
 from overlapkit.decide import compare_all
 from overlapkit.report import csv_of, frame_of, spreadsheet_csv
 from overlapkit.retrieve import Budget, TopK
@@ -24,6 +26,15 @@ from overlapkit.wording import (
 )
 
 _LISTED = 500
+_SAME_IN_ALL = ("chunker", "unit", "queries", "unresolved", "ranking", "terms")
+_SHORT = {
+    "chunker": "Chunker", "unit": "Unit", "size": "Size", "overlap": "Overlap",
+    "overlap_pct": "Overlap, % of size", "index_x": "Index size against 0%",
+    "queries": "Questions", "unresolved": "Left out", "ranking": "Ranking", "terms": "Terms",
+    "index_words": "Words to embed", "index_tokens": "Tokens to embed",
+    "effective_overlap": "Overlap as cut", "predicted_containment": "Whole if cuts fell at random",
+    "common_term_queries": "Questions with a common word",
+}  # fmt: skip
 
 
 def legend(work: Workspace) -> str:
@@ -69,11 +80,27 @@ def grid_table(work: Workspace, sweep: Sweep) -> None:
         help="A chunk is rarely half evidence where the evidence is a sentence.",
     ):  # fmt: skip
         hidden = [name for name in frame.columns if name.startswith("strict")]
-    st.dataframe(frame.drop(columns=hidden), hide_index=True, height=360)
+    hidden += [name for name in _SAME_IN_ALL if frame[name].nunique() == 1]
+    st.dataframe(
+        frame.drop(columns=hidden), hide_index=True, height=360,
+        column_config={name: _column(name) for name in frame.columns},
+    )  # fmt: skip
     st.download_button(
         "Download the grid (CSV)", csv_of(frame), "overlapkit-grid.csv", "text/csv",
         on_click="ignore",
     )  # fmt: skip
+
+
+def _column(name: str) -> Any:  # Streamlit's own type has no public name
+    """Return how a column of the grid is named and written on the page."""
+    label = _SHORT.get(name) or label_of(name)
+    if is_rate(name):
+        return st.column_config.NumberColumn(label, format="percent")
+    if name == "overlap_pct":
+        return st.column_config.NumberColumn(label, format="%.0f%%")
+    if name in ("chunker", "unit", "ranking", "terms"):
+        return st.column_config.TextColumn(label)
+    return st.column_config.NumberColumn(label, format="localized")
 
 
 def _found_sentence(work: Workspace, rows: Sequence[Row]) -> str:
@@ -153,4 +180,4 @@ def change_bar(won: int, lost: int, same: int) -> str:
 
 def draw_over(overlays: dict[str, Overlay]) -> None:
     """Lay the moving marks over the charts of the page."""
-    chart_marks(overlays, key="tradeoff_marks", on_pick=lambda _: None)
+    chart_marks(overlays, key="carry_marks", on_pick=lambda _: None)

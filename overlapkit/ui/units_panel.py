@@ -19,6 +19,7 @@ from overlapkit.ui import session
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.shell import plain
+from overlapkit.ui.tables import counts
 from overlapkit.wording import UNIT_NAMES, number
 
 _ADVISED: tuple[LengthKind, ...] = ("evidence", "sentence")  # what the advice starts from
@@ -56,7 +57,7 @@ def _table(found: tuple[UnitLengths, ...]) -> None:
     }
     for at, place in enumerate(found[0].percentiles):
         columns[f"{place.percent}% are at most"] = [one.percentiles[at].length for one in found]
-    st.dataframe(columns, hide_index=True)
+    st.dataframe(columns, hide_index=True, column_config=counts(*list(columns)[1:]))
     st.caption(
         "A passage is whole in some chunk for sure when it is at most one longer than the overlap. "
         "An overlap above a quarter of the size means that the size is too small: choose a larger "

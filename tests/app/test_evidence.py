@@ -152,7 +152,7 @@ def test_existing_chunks_and_a_run_are_judged_and_pinned():
     assert session.says("**Baseline**: your run")
     session.go("boundaries")
     assert session.sound()
-    assert session.says("## From your chunks to 800 characters with 160 overlap (20%)")
+    assert session.says("From your chunks to 800 characters with 160 overlap (20%)")
     session.go("diagnose")
     assert session.sound()
     assert session.says("**Your run**:")
