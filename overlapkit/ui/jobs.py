@@ -90,9 +90,15 @@ class Job:
 
     def progress(self) -> Progress:
         """Return how far it is."""
-        done, total = len(self.rows()), len(self._specs)
+        return self.progress_of(self._specs)
+
+    def progress_of(self, specs: Sequence[ChunkSpec]) -> Progress:
+        """Return how far it is with some of its specs, which come before the others."""
+        rows, wanted = self.rows(), set(specs)
+        done = sum(row.spec in wanted for row in rows)
         spent = time.monotonic() - self._began
-        return Progress(done, total, spent / done * (total - done) if done else None)
+        left = len(wanted) - done
+        return Progress(done, len(wanted), spent / len(rows) * left if rows else None)
 
     def sweep(self) -> Sweep:
         """Return the sweep so far, sizes rising, then overlaps."""

@@ -34,8 +34,9 @@ def sidebar() -> None:
     """Draw the sidebar; widgets write to the session's settings and nowhere else."""
     with st.sidebar:
         st.markdown("### overlapkit")
-        for path, name in PAGES.items():
-            st.page_link(path, label=name)
+        with st.container(key="pages"):
+            for path, name in PAGES.items():
+                st.page_link(path, label=name)
         st.divider()
         _corpus()
         _queries()

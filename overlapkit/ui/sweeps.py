@@ -13,7 +13,7 @@ import streamlit as st
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.phases import by_setting, over_phases, phase_specs
 from overlapkit.sweep import Cutoff, Row, Sweep
-from overlapkit.ui.jobs import Job, JobBoard
+from overlapkit.ui.jobs import Job, JobBoard, Progress
 from overlapkit.ui.session import Workspace, disk_cache, is_private, opening, remembered
 from overlapkit.ui.today import pinned_given
 
@@ -99,13 +99,36 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
     Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
     """
     if not work.settings.phases:
-        return _rows_of(
-            work, grid_job(work), f"size {work.settings.size}", work.settings.overlaps, patience
-        )
+        return _rows_of(*_of_size(work), patience)
     moved = phase_rows(work, patience)
     if moved is None:
         return None
     return tuple(_mean_row(work, moved, spec) for spec in work.settings.overlaps)
+
+
+def size_progress(work: Workspace) -> Progress:
+    """Return how far the rows of ``size_rows`` are."""
+    job, specs = _of_size(work)
+    return job.progress_of(specs)
+
+
+def _of_size(work: Workspace) -> tuple[Job, tuple[ChunkSpec, ...]]:
+    """Return the job that makes the rows of the chosen size, and which of its specs they are."""
+    now = work.settings
+    if now.phases:
+        name, specs = _phases_of(work)
+        return _job(work, name, specs), specs
+    job = grid_job(work)
+    if job is None or not set(now.overlaps) <= set(now.grid):
+        job = _job(work, f"size {now.size}", now.overlaps)
+    return job, now.overlaps
+
+
+def _phases_of(work: Workspace) -> tuple[str, tuple[ChunkSpec, ...]]:
+    now = work.settings
+    moved_ones = dict.fromkeys((*now.overlaps, now.baseline))
+    specs = tuple(moved for spec in moved_ones for moved in phase_specs(spec, now.phases))
+    return f"phases {now.size} {now.phases} {now.baseline}", specs
 
 
 def shown_row(work: Workspace, spec: ChunkSpec) -> Row:
@@ -133,28 +156,17 @@ def phase_rows(
 
     Settings are those of ``Settings.overlaps`` and the baseline.
     """
-    now = work.settings
-    if not now.phases:
+    if not work.settings.phases:
         return None
-    moved_ones = dict.fromkeys((*now.overlaps, now.baseline))
-    specs = tuple(moved for spec in moved_ones for moved in phase_specs(spec, now.phases))
-    name = f"phases {now.size} {now.phases} {now.baseline}"
-    rows = _rows_of(work, None, name, specs, patience)
+    name, specs = _phases_of(work)
+    rows = _rows_of(_job(work, name, specs), specs, patience)
     if rows is None:
         return None
     return remembered("phases", (_grid_key(work), name), 4, lambda: by_setting(rows))
 
 
-def _rows_of(
-    work: Workspace,
-    job: Job | None,
-    name: str,
-    specs: tuple[ChunkSpec, ...],
-    patience: float,
-) -> tuple[Row, ...] | None:
-    """Return the rows of specs from a job, or from one of their own where it lacks them."""
-    if job is None or not set(specs) <= set(work.settings.grid):
-        job = _job(work, name, specs)
+def _rows_of(job: Job, specs: tuple[ChunkSpec, ...], patience: float) -> tuple[Row, ...] | None:
+    """Return the rows of specs from a job that makes them, or None while it does."""
     until = time.monotonic() + patience
     while True:
         raise_error(job)

@@ -3,15 +3,18 @@
 import streamlit as st
 
 from overlapkit.ui import session, sweeps
+from overlapkit.ui.jobs import Progress
 
 
 @st.fragment(run_every=0.3)
 def await_rows() -> None:
     """Say that the figures are on their way, and draw the page again when they are there."""
     work = session.workspace()
-    if work is not None and sweeps.size_rows(work, patience=0.0) is not None:
+    if work is None:
+        return
+    if sweeps.size_rows(work, patience=0.0) is not None:
         st.rerun()
-    st.markdown("Working out every overlap of this size …")
+    _bar("Working out every overlap of this size", sweeps.size_progress(work))
 
 
 @st.fragment(run_every=0.5)
@@ -30,11 +33,13 @@ def grid_progress() -> None:
     progress = job.progress()
     if not job.running:
         st.rerun()
-    left = f", about {progress.remaining:.0f} s left" if progress.remaining is not None else ""
-    st.progress(
-        progress.done / progress.total,
-        f"Evaluating the grid: {progress.done} of {progress.total} settings{left}",
-    )
+    _bar("Evaluating the grid", progress)
     if st.button("Cancel", key="w_cancel"):
         sweeps.decline(work)
         st.rerun()
+
+
+def _bar(what: str, progress: Progress) -> None:
+    left = f", about {progress.remaining:.0f} s left" if progress.remaining is not None else ""
+    done = f"{what}: {progress.done} of {progress.total} settings{left}"
+    st.progress(progress.done / max(progress.total, 1), done)

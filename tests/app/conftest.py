@@ -44,15 +44,15 @@ class Session:
     def settle(self) -> "Session":
         """Run again until no verdict and no grid is waited for."""
         deadline = time.monotonic() + 120
-        while any("Working out" in text for text in self.texts()) or self.waiting():
+        while self.waiting():
             assert time.monotonic() < deadline, "the grid did not finish"
             time.sleep(0.05)
             self.run()
         return self
 
     def waiting(self) -> bool:
-        """Tell whether the grid is still being evaluated."""
-        return any(button.key == "w_cancel" for button in self.test.button)
+        """Tell whether figures are still being worked out."""
+        return bool(self.test.get("progress"))
 
     def texts(self) -> list[str]:
         """Return what the page says, in order."""

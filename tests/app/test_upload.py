@@ -63,6 +63,19 @@ def test_a_bad_upload_loses_nothing():
     assert session.test.session_state["uploaded"].corpus.documents[0].name == "a.md"
 
 
+def test_an_upload_can_be_taken_back():
+    """One click brings back the upload before, and a second one the later again."""
+    session = load(Session(), [("a.md", NOTES, "text/markdown")])
+    load(session, [("b.txt", b"plain", "text/plain"), ("c.txt", b"more", "text/plain")])
+    names = []
+    for _ in range(2):
+        session.test.button(key="w_upload_undo").click().run()
+        held = session.test.session_state["uploaded"].corpus.documents
+        names.append([document.name for document in held])
+    assert session.sound()
+    assert names == [["a.md"], ["b.txt", "c.txt"]]
+
+
 def test_a_guessed_encoding_is_shown_and_can_be_set_by_hand():
     """A Windows-1252 file is read as such, the guess is shown, and another can be chosen."""
     data = "Caf\u00e9 \u2013 5 \u20ac per night.".encode("cp1252")

@@ -91,6 +91,21 @@ def test_the_first_page_opens_with_a_verdict_and_charts(app, chromium_page):
     assert chromium_page.locator(".js-plotly-plot").count() == 2
 
 
+def test_the_ranking_is_chosen_in_the_sidebar(app, chromium_page):
+    """The choices are drawn when they are asked for, and stay while one is changed."""
+    chromium_page.goto(f"{app}/?corpus=planted")
+    heading(chromium_page, "")
+    sidebar = chromium_page.get_by_test_id("stSidebar")
+    assert sidebar.get_by_label("Terms").count() == 0
+    sidebar.get_by_text("Ranking and cut-off").click(timeout=PATIENT)
+    k = sidebar.get_by_role("spinbutton", name="k")
+    k.wait_for(timeout=PATIENT)
+    k.fill("4")
+    k.press("Enter")
+    chromium_page.get_by_text(re.compile("in the top 4")).first.wait_for(timeout=PATIENT)
+    assert sidebar.get_by_label("Terms").first.is_visible()
+
+
 def test_the_ruler_moves_by_keyboard_and_the_link_follows(app, chromium_page):
     """An arrow key on the overlap slider changes the field, and the address bar."""
     chromium_page.goto(f"{app}/?corpus=planted&size=400&overlap=80")
@@ -150,6 +165,32 @@ def test_a_heat_map_cell_is_chosen_by_click_and_by_key(app, chromium_page):
     chromium_page.keyboard.press("ArrowRight")
     chromium_page.keyboard.press("Enter")
     expect_setting(chromium_page, "600", "150")
+
+
+# The shifts of the layout after the page's heading is there, as browsers count them.
+SHIFTS = """
+window.shifts = [];
+let begun = Infinity;
+const look = (now) => {
+  if (document.querySelector('h1')) begun = now + 50;  // what stands in for the page has gone
+  else requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+new PerformanceObserver((list) => {
+  for (const { startTime, value } of list.getEntries()) if (startTime > begun) shifts.push(value);
+}).observe({ type: 'layout-shift' });
+"""
+
+
+def test_nothing_jumps_when_figures_and_charts_arrive(app, chromium_page):
+    """What comes late finds its room kept: the shifts add up to no more than is called good."""
+    chromium_page.add_init_script(SHIFTS)
+    chromium_page.goto(f"{app}/?corpus=planted&k=3")  # a grid that no other test has evaluated
+    heading(chromium_page, "")
+    marks = chromium_page.locator(".stPlotlyChart .okm-layer")
+    marks.nth(1).wait_for(timeout=PATIENT, state="attached")
+    settled(chromium_page)
+    assert sum(chromium_page.evaluate("shifts")) <= 0.1
 
 
 def test_a_slider_move_rebuilds_no_chart(app, chromium_page):

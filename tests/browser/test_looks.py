@@ -35,7 +35,9 @@ def opened(
     """Open each page once; the tests change its window and its theme."""
     context = chromium.new_context()
     page = context.new_page()
-    page.goto(f"{run_app(ROOT / 'app.py')}/{request.param}?corpus=planted")
+    page.goto(
+        f"{run_app(ROOT / 'app.py')}/{request.param}?corpus=planted&unit=word&size=80&overlap=40"
+    )
     yield Opened(request.param or "tune", page)
     context.close()
 

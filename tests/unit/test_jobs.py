@@ -48,6 +48,18 @@ def test_a_finished_job_holds_every_row_in_order_of_size(engine):
     assert not done.stopped
 
 
+def test_progress_can_be_asked_of_the_first_specs_alone(engine):
+    """They are done before the whole is, and then nothing of them is left."""
+    done = job(engine)
+    done.wait(60)
+    first = done.progress_of(SPECS[:1])
+    assert (first.done, first.total, first.remaining) == (1, 1, 0)
+    none = done.progress_of((ChunkSpec(size=7, overlap=0),))
+    assert (none.done, none.total) == (0, 1)
+    assert none.remaining is not None
+    assert none.remaining > 0
+
+
 def test_a_cancelled_job_stops_after_the_row_at_work(engine):
     """The row at work is finished, the others are not begun."""
     gate = Gate()
