@@ -7,9 +7,10 @@ bring it after the first words were drawn, and they would jump.
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# Streamlit's own rules come later, so those that replace one must be more specific.
 STYLE = """
 /* The first sentence should be on screen without scrolling, also on a phone. */
-.block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
+.stMain .block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
 [data-testid="stMetricValue"] { font-size: 1.7rem; }
 /* The stock grey of small text is too faint to read: its size sets it apart. */
 [data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1 !important; }
@@ -38,7 +39,7 @@ h2 { padding: 0.5rem 0 0.1rem 0 !important; }
   .st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 936px; }
 }
 @media (min-width: 769px) {
-  .block-container { padding-left: 5rem; padding-right: 5rem; }
+  .stMain .block-container { padding-left: 5rem; padding-right: 5rem; }
   .stAppViewContainer:not(:has(.stSidebar)) > div { margin-left: 18.75rem; }
 }
 """
