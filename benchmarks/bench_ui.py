@@ -1,5 +1,7 @@
 """How the dashboard follows the pointer: work per frame, missed frames, messages, release.
 
+Before that, how long the opening page takes with a browser that has nothing of it, in ms.
+
 Runs the real dashboard on 127.0.0.1 in headless Chromium, uploads texts of several lengths
 and drags the ruler's handles. ``--shared DIR`` adds a real corpus from there.
 
@@ -23,9 +25,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 ROOT = Path(__file__).parents[1]
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 LENGTHS = (20_000, 200_000, 1_400_000)
 UNITS = ("characters", "words", "tokens")
 SECONDS = 3.0  # of each drag that is watched
@@ -77,6 +80,26 @@ METER = """
     };
     frame(() => frame(look));
   });
+})();
+"""
+
+
+# When words, the verdict and the first chart are there, after the page was asked for.
+FIRST = """
+(() => {
+  const seen = (window.okFirst = {});
+  const wanted = {
+    words: () => document.querySelector("h1"),
+    verdict: () => document.querySelector(".st-key-verdict p"),
+    chart: () => document.querySelector(".js-plotly-plot .main-svg"),
+  };
+  const look = () => {
+    for (const [name, there] of Object.entries(wanted)) {
+      if (!(name in seen) && there()) seen[name] = Math.round(performance.now());
+    }
+    if (!("chart" in seen)) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
 })();
 """
 
@@ -233,6 +256,20 @@ def percentile(values: Sequence[float], share: int) -> float:
     return statistics.quantiles(values, n=100, method="inclusive")[share - 1]
 
 
+def first_seen(playwright: Playwright) -> Iterator[dict[str, Any]]:
+    """Yield the waits of the first visitor of a server, then of a second; both know nothing."""
+    with server() as address:
+        for visitor in ("first visitor", "second visitor"):
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            page = browser.new_page(viewport={"width": 1440, "height": 1000})
+            page.goto("about:blank")
+            page.add_init_script(FIRST)
+            page.goto(address, wait_until="commit")
+            page.wait_for_function("'chart' in (window.okFirst ?? {})", timeout=60_000)
+            yield {"visitor": visitor, **page.evaluate("okFirst")}
+            browser.close()
+
+
 # --- all of it --------------------------------------------------------------------------
 
 
@@ -291,11 +328,14 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--shared", type=Path)
     args = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    print(f"| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}")
     rows = []
+    with sync_playwright() as playwright:
+        for row in first_seen(playwright):
+            rows.append(row)
+            print(", ".join(f"{name} {value}" for name, value in row.items()), flush=True)
+    print(f"\n| {' | '.join(COLUMNS)} |\n|{' --- |' * len(COLUMNS)}")
     with server() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for row in measure(browser, address, args.shared):
             rows.append(row)
             cells = (shown.format(row[c]) if c in row else "" for c, shown in COLUMNS.items())

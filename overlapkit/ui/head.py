@@ -20,27 +20,28 @@ h2 { padding: 0.5rem 0 0.1rem 0 !important; }
 .st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }
 /* What only carries data to what draws it takes no room, also before its script is there. */
 [class*="st-key-carry_"] { display: none; }
-/* Room for what arrives later, so that nothing jumps. */
+/* Room for what arrives later, so that nothing jumps; it is what all of it takes at least. */
 .st-key-pages .stElementContainer { height: 2rem; margin: -0.375rem 0; overflow: clip; }
-.st-key-answer:not(:has(.st-key-w_copy)) { min-height: 10rem; }
-.st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 470px; }
-.st-key-setting:not(:has(.okr[data-phase])) { min-height: 345px; }
+.st-key-answer { min-height: 7rem; }
+.st-key-setting_tiles { min-height: 470px; }
+.st-key-setting { min-height: 345px; }
 .st-key-tune_text { min-height: 610px; }
-.st-key-charts:has([data-testid="stProgress"]) { min-height: 1240px; }
+.st-key-charts { min-height: 1240px; }
 @media (max-width: 1375px) {
-  .st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 550px; }
+  .st-key-setting_tiles { min-height: 550px; }
 }
 @media (max-width: 1100px) {
-  .st-key-answer:not(:has(.st-key-w_copy)) { min-height: 15rem; }
-  .st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 660px; }
+  .st-key-answer { min-height: 10rem; }
+  .st-key-setting_tiles { min-height: 655px; }
 }
 @media (max-width: 640px) {
-  .st-key-answer:not(:has(.st-key-w_copy)) { min-height: 27rem; }
-  .st-key-setting_tiles:not(:has(.okr[data-phase])) { min-height: 936px; }
+  .st-key-answer { min-height: 20rem; }
+  .st-key-setting_tiles { min-height: 900px; }
 }
 @media (min-width: 769px) {
   .stMain .block-container { padding-left: 5rem; padding-right: 5rem; }
-  .stAppViewContainer:not(:has(.stSidebar)) > div { margin-left: 18.75rem; }
+  /* The sidebar, once there, stands between the two. A selector with :has costs frames. */
+  .stAppViewContainer > a + div { margin-left: 18.75rem; }
 }
 """
 _END = b"</head>"
