@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
-from overlapkit.ui.head import StyledHead
+from overlapkit.ui.head import FirstWords
+from overlapkit.ui.opening import opening_words
 from overlapkit.ui.sweeps import open_early
 
 _PATIENCE = 3.0  # seconds
@@ -20,4 +21,4 @@ async def prepared(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App("tune.py", lifespan=prepared, middleware=[Middleware(StyledHead)])
+app = st.App("tune.py", lifespan=prepared, middleware=[Middleware(FirstWords, words=opening_words)])

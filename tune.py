@@ -5,13 +5,14 @@ import streamlit as st
 from overlapkit.ui import sweeps
 from overlapkit.ui.boundary_panel import boundary_panel, pick_document
 from overlapkit.ui.grid_charts import charts
+from overlapkit.ui.opening import TITLE
 from overlapkit.ui.setting_panel import setting_panel
 from overlapkit.ui.shell import page
 from overlapkit.ui.verdict_panel import verdict_panel
 from overlapkit.ui.waiting import grid_progress
 
 work = page("Tune")
-st.markdown("# How much overlap does this corpus need?")
+st.markdown(f"# {TITLE}")
 answer = st.container(key="answer")  # filled second: figures go first
 answer.empty()  # an empty container would keep no room
 setting_panel(work, tiles=True)

@@ -89,8 +89,8 @@ FIRST = """
 (() => {
   const seen = (window.okFirst = {});
   const wanted = {
-    words: () => document.querySelector("h1"),
-    verdict: () => document.querySelector(".st-key-verdict p"),
+    words: () => document.querySelector("#first-words p, h1"),
+    page: () => document.querySelector(".st-key-verdict p"),
     chart: () => document.querySelector(".js-plotly-plot .main-svg"),
   };
   const look = () => {

@@ -1,8 +1,12 @@
-"""What stands in the page's head before any script has run: the style of every page.
+"""What a page brings before any script has run: its style, and the answer it opens with.
 
-Given out with the first byte it is there for the first word; an element of the page would
-bring it after the first words were drawn, and they would jump.
+Given out with the first byte, the style is there for the first word; an element of the page
+would bring it after the first words were drawn, and they would jump. A browser that has
+nothing of Streamlit yet needs a second or more for its scripts; the answer need not wait.
 """
+
+from collections.abc import Callable, Sequence
+from html import escape
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,20 +48,49 @@ h2 { padding: 0.5rem 0 0.1rem 0 !important; }
   .stAppViewContainer > a + div { margin-left: 18.75rem; }
 }
 """
-_END = b"</head>"
+_FIRST = """
+<style>
+#first-words { position: fixed; inset: 0; z-index: 1; padding: 54px 15px;
+  font: 15px/1.5 "Source Sans", sans-serif; color: #1a2233; background: #ffffff; }
+#first-words p { max-width: 1000px; margin: 0 0 0.4rem; }
+#first-words p:first-child { font-size: 1.3rem; font-weight: 700; }
+#first-words p + p { font-size: 1.18rem; }
+@media (min-width: 769px) { #first-words { padding-left: 356px; padding-right: 75px; } }
+@media (prefers-color-scheme: dark) { #first-words { color: #e8ecf3; background: #10151f; } }
+</style>
+<div id="first-words">%s</div>
+<script>
+(() => {
+  const words = document.getElementById("first-words");
+  const until = performance.now() + 20000;
+  const look = (now) => {
+    const own = document.querySelector(".st-key-verdict p, [role=alert], [role=dialog]");
+    if (own || now > until) words.remove();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})();
+</script>
+"""
 
 
-class StyledHead:
-    """ASGI middleware that adds ``STYLE`` to the head of every page that passes."""
+class FirstWords:
+    """ASGI middleware that adds ``STYLE`` to every page, and words to the opening one.
 
-    def __init__(self, app: ASGIApp) -> None:
+    ``words`` are paragraphs of plain text, a title first; they go when the page has its own.
+    """
+
+    def __init__(self, app: ASGIApp, words: Callable[[], Sequence[str]]) -> None:
         self.app = app
+        self.words = words
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and its answer back."""
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
+        opening = scope["path"] == "/" and not scope["query_string"]
+        first = _FIRST.replace("%s", _paragraphs(self.words())) if opening else ""
         asked = MutableHeaders(scope=scope)
         for name in ("accept-encoding", "if-none-match", "if-modified-since"):
             del asked[name]  # the answer must come whole and legible
@@ -70,7 +103,8 @@ class StyledHead:
                 return
             body.extend(message.get("body", b""))
             if not message.get("more_body", False):
-                page = bytes(body).replace(_END, f"<style>{STYLE}</style>".encode() + _END, 1)
+                page = bytes(body).replace(b"</head>", f"<style>{STYLE}</style></head>".encode(), 1)
+                page = page.replace(b"</body>", f"{first}</body>".encode(), 1)
                 headers = MutableHeaders(scope=start)
                 del headers["etag"], headers["last-modified"]  # those of the page without it
                 headers["content-length"] = str(len(page))
@@ -78,3 +112,7 @@ class StyledHead:
                 await send({"type": "http.response.body", "body": page})
 
         await self.app(scope, receive, add)
+
+
+def _paragraphs(words: Sequence[str]) -> str:
+    return "".join(f"<p>{escape(word)}</p>" for word in words)

@@ -61,14 +61,24 @@ def open_early() -> Thread:
 
     def evaluate_opening() -> None:
         work = opening()
-        # The server's own seat: no visitor who leaves can stop it.
-        job = _seated(_shared_board(), ("server", "grid"), work, "grid", work.settings.grid)
+        job = _opening_job(work)
         while job.running and len(job.rows()) < len(work.settings.overlaps):
             job.wait(0.02)
 
     thread = Thread(target=evaluate_opening, name="opening", daemon=True)
     thread.start()
     return thread
+
+
+def opening_rows() -> tuple[Row, ...] | None:
+    """Return the rows of the opening size, or None while they are made."""
+    work = opening()
+    return _rows_of(_opening_job(work), work.settings.overlaps, 0.0)
+
+
+def _opening_job(work: Workspace) -> Job:
+    # The server's own seat: no visitor who leaves can stop it.
+    return _seated(_shared_board(), ("server", "grid"), work, "grid", work.settings.grid)
 
 
 def grid_job(work: Workspace) -> Job | None:

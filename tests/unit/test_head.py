@@ -1,18 +1,18 @@
-"""The style is in the head of every page, and nothing else is touched."""
+"""The style is in every page, the first words in the opening one; all else is untouched."""
 
 import asyncio
 from typing import Any
 
 import pytest
 
-from overlapkit.ui.head import STYLE, StyledHead
+from overlapkit.ui.head import STYLE, FirstWords
 
 PAGE = b"<!DOCTYPE html><html><head><title>x</title></head><body>&amp;</body></html>"
 Headers = list[tuple[bytes, bytes]]
 
 
 def answer(
-    parts: list[bytes], asked: Headers, given: Headers
+    parts: list[bytes], asked: Headers, given: Headers, path: str = "/corpus", query: bytes = b""
 ) -> tuple[dict[bytes, bytes], bytes, dict[bytes, bytes]]:
     """Return the headers and the body that pass, and the headers that the app was asked with."""
     seen: dict[bytes, bytes] = {}
@@ -31,8 +31,8 @@ def answer(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope = {"type": "http", "headers": list(asked)}
-    asyncio.run(StyledHead(app)(scope, receive, send))
+    scope = {"type": "http", "path": path, "query_string": query, "headers": list(asked)}
+    asyncio.run(FirstWords(app, lambda: ("Title", "a < b & c"))(scope, receive, send))
     body = b"".join(message.get("body", b"") for message in sent)
     return dict(sent[0]["headers"]), body, seen
 
@@ -64,3 +64,13 @@ def test_whatever_is_no_page_passes_as_it_is():
     asked, given = [(b"accept", b"*/*"), (b"accept-encoding", b"gzip")], [(b"etag", b"1")]
     headers, body, seen = answer([PAGE], asked, given)
     assert (headers, body, seen) == (dict(given), PAGE, dict(asked))
+
+
+def test_the_opening_page_brings_its_answer():
+    """As paragraphs of plain text, and only where no link asks for something else."""
+    words = b"<p>Title</p><p>a &lt; b &amp; c</p>"
+    headers, body, _ = answer([PAGE], [HTML], [], "/")
+    assert words in body
+    assert headers[b"content-length"] == str(len(body)).encode()
+    assert words not in answer([PAGE], [HTML], [], "/", b"corpus=clauses")[1]
+    assert words not in answer([PAGE], [HTML], [], "/corpus")[1]
