@@ -15,13 +15,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 STYLE = """
 /* The first sentence should be on screen without scrolling, also on a phone. */
 .stMain .block-container { padding-top: 3.6rem; padding-bottom: 3rem; max-width: 1500px; }
-[data-testid="stMetricValue"] { font-size: 1.7rem; }
+.stMain [data-testid="stMetricValue"] { font-size: 1.7rem; }
 /* The stock grey of small text is too faint to read: its size sets it apart. */
 [data-testid="stCaptionContainer"] { color: inherit !important; opacity: 1 !important; }
-[data-testid="stCaptionContainer"] p, [data-testid="stMetricLabel"] { color: inherit; opacity: 1; }
+.stApp [data-testid="stCaptionContainer"] p, .stApp [data-testid="stMetricLabel"] {
+  color: inherit; opacity: 1;
+}
 h1 { padding: 0 0 0.35rem 0 !important; }
 h2 { padding: 0.5rem 0 0.1rem 0 !important; }
-.st-key-verdict p { font-size: 1.18rem; line-height: 1.5; }
+.stMain .st-key-verdict .stMarkdown p { font-size: 1.18rem; line-height: 1.5; }
 /* What only carries data to what draws it takes no room, also before its script is there. */
 [class*="st-key-carry_"] { display: none; }
 /* Room for what arrives later, so that nothing jumps; it is what all of it takes at least. */
