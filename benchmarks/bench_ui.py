@@ -193,6 +193,8 @@ def upload(page: Page, address: str, files: Sequence[Path]) -> None:
     """Bring texts in through the Corpus page and go to Tune."""
     page.goto(f"{address}/corpus")
     page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
+    page.get_by_text(files[0].name).first.wait_for(timeout=120_000)
+    page.wait_for_timeout(2000)  # the others are on their way
     page.get_by_role("button", name="Load", exact=True).click(timeout=120_000)
     page.get_by_text("Your upload:").first.wait_for(timeout=120_000)
     page.get_by_role("link", name="Tune").click()
@@ -301,7 +303,7 @@ def by_unit(page: Page, sent: list[str], name: str, *, exact: bool) -> Iterator[
     for unit in UNITS:
         if unit != UNITS[0]:
             page.locator(".okr-units label", has_text=unit).click()
-            page.wait_for_timeout(500)
+            page.wait_for_timeout(3000)  # the figures come first, the new grid begins after them
             settle(page)
         row = {"corpus": name, "unit": unit, **drag(page, sent)}
         yield row | releases(page) if exact or unit == UNITS[0] else row
