@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
-from overlapkit.ui.head import FirstWords
+from overlapkit.ui.head import Head
 from overlapkit.ui.opening import opening_words
 from overlapkit.ui.sweeps import open_early
 
@@ -21,4 +21,4 @@ async def prepared(_: st.App) -> AsyncIterator[None]:
     yield
 
 
-app = st.App("tune.py", lifespan=prepared, middleware=[Middleware(FirstWords, words=opening_words)])
+app = st.App("tune.py", lifespan=prepared, middleware=[Middleware(Head, words=opening_words)])

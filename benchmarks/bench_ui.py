@@ -84,20 +84,21 @@ METER = """
 """
 
 
-# When words, the verdict and the first chart are there, after the page was asked for.
+# When words, the verdict's picture, the page and plotly's charts are there.
 FIRST = """
 (() => {
   const seen = (window.okFirst = {});
   const wanted = {
     words: () => document.querySelector("#first-words p, h1"),
     page: () => document.querySelector(".st-key-verdict p"),
-    chart: () => document.querySelector(".js-plotly-plot .main-svg"),
+    picture: () => document.querySelector("#first-words svg, .okp svg"),
+    charts: () => document.querySelector(".js-plotly-plot .main-svg"),
   };
   const look = () => {
     for (const [name, there] of Object.entries(wanted)) {
       if (!(name in seen) && there()) seen[name] = Math.round(performance.now());
     }
-    if (!("chart" in seen)) requestAnimationFrame(look);
+    if (!("charts" in seen)) requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
 })();
@@ -267,7 +268,7 @@ def first_seen(playwright: Playwright) -> Iterator[dict[str, Any]]:
             page.goto("about:blank")
             page.add_init_script(FIRST)
             page.goto(address, wait_until="commit")
-            page.wait_for_function("'chart' in (window.okFirst ?? {})", timeout=60_000)
+            page.wait_for_function("'charts' in (window.okFirst ?? {})", timeout=60_000)
             yield {"visitor": visitor, **page.evaluate("okFirst")}
             browser.close()
 

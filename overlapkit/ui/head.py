@@ -5,8 +5,9 @@ would bring it after the first words were drawn, and they would jump. A browser 
 nothing of Streamlit yet needs a second or more for its scripts; the answer need not wait.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
+from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,7 +29,7 @@ h2 { padding: 0.5rem 0 0.1rem 0 !important; }
 [class*="st-key-carry_"] { display: none; }
 /* Room for what arrives later, so that nothing jumps; it is what all of it takes at least. */
 .st-key-pages .stElementContainer { height: 2rem; margin: -0.375rem 0; overflow: clip; }
-.st-key-answer { min-height: 7rem; }
+.st-key-answer { min-height: 12rem; }
 .st-key-setting_tiles { min-height: 470px; }
 .st-key-setting { min-height: 345px; }
 .st-key-tune_text { min-height: 610px; }
@@ -37,11 +38,11 @@ h2 { padding: 0.5rem 0 0.1rem 0 !important; }
   .st-key-setting_tiles { min-height: 550px; }
 }
 @media (max-width: 1100px) {
-  .st-key-answer { min-height: 10rem; }
+  .st-key-answer { min-height: 14rem; }
   .st-key-setting_tiles { min-height: 655px; }
 }
 @media (max-width: 640px) {
-  .st-key-answer { min-height: 20rem; }
+  .st-key-answer { min-height: 29rem; }
   .st-key-setting_tiles { min-height: 900px; }
 }
 @media (min-width: 769px) {
@@ -54,10 +55,12 @@ _FIRST = """
 <style>
 #first-words { position: fixed; inset: 0; z-index: 1; padding: 54px 15px;
   font: 15px/1.5 "Source Sans", sans-serif; color: #1a2233; background: #ffffff; }
-#first-words p { max-width: 1000px; margin: 0 0 0.4rem; }
-#first-words p:first-child { font-size: 1.3rem; font-weight: 700; }
-#first-words p + p { font-size: 1.18rem; }
-@media (min-width: 769px) { #first-words { padding-left: 356px; padding-right: 75px; } }
+#first-words p { margin: 0 0 6px; font-size: 17.7px; }
+#first-words p:first-child { font-size: 19.5px; font-weight: 700; }
+@media (min-width: 769px) {
+  #first-words { padding-left: 356px; padding-right: 75px; display: grid;
+    grid-template-columns: 7fr 3fr; gap: 30px; align-content: start; }
+}
 @media (prefers-color-scheme: dark) { #first-words { color: #e8ecf3; background: #10151f; } }
 </style>
 <div id="first-words">%s</div>
@@ -76,13 +79,21 @@ _FIRST = """
 """
 
 
-class FirstWords:
+class FirstWords(NamedTuple):
+    """What the opening page says at once: plain text, and a picture as SVG."""
+
+    title: str
+    sentence: str
+    picture: str = ""
+
+
+class Head:
     """ASGI middleware that adds ``STYLE`` to every page, and words to the opening one.
 
-    ``words`` are paragraphs of plain text, a title first; they go when the page has its own.
+    ``words`` is asked for them anew each time; they go when the page has its own.
     """
 
-    def __init__(self, app: ASGIApp, words: Callable[[], Sequence[str]]) -> None:
+    def __init__(self, app: ASGIApp, words: Callable[[], FirstWords]) -> None:
         self.app = app
         self.words = words
 
@@ -92,7 +103,7 @@ class FirstWords:
             await self.app(scope, receive, send)
             return
         opening = scope["path"] == "/" and not scope["query_string"]
-        first = _FIRST.replace("%s", _paragraphs(self.words())) if opening else ""
+        first = _first(self.words()) if opening else ""
         asked = MutableHeaders(scope=scope)
         for name in ("accept-encoding", "if-none-match", "if-modified-since"):
             del asked[name]  # the answer must come whole and legible
@@ -116,5 +127,6 @@ class FirstWords:
         await self.app(scope, receive, add)
 
 
-def _paragraphs(words: Sequence[str]) -> str:
-    return "".join(f"<p>{escape(word)}</p>" for word in words)
+def _first(words: FirstWords) -> str:
+    told = f"<div><p>{escape(words.title)}</p><p>{escape(words.sentence)}</p></div>"
+    return _FIRST.replace("%s", f"{told}<div>{words.picture}</div>")

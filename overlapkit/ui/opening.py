@@ -3,6 +3,8 @@
 import streamlit as st
 
 from overlapkit.decide import fitting, verdict
+from overlapkit.sketch import verdict_svg
+from overlapkit.ui.head import FirstWords
 from overlapkit.ui.session import opening
 from overlapkit.ui.sweeps import opening_rows
 from overlapkit.wording import verdict_sentence
@@ -10,17 +12,19 @@ from overlapkit.wording import verdict_sentence
 TITLE = "How much overlap does this corpus need?"
 
 
-def opening_words() -> tuple[str, str]:
-    """Return the title and the verdict of the opening page; it asks for no session."""
+def opening_words() -> FirstWords:
+    """Return the title, the verdict and its picture; it asks for no session."""
     if opening_rows() is None:
-        return TITLE, "Working out every overlap of this size …"
-    return TITLE, _verdict()
+        return FirstWords(TITLE, "Working out every overlap of this size …")
+    return _answer()
 
 
 @st.cache_resource(show_spinner=False)
-def _verdict() -> str:
+def _answer() -> FirstWords:
     work, rows = opening(), opening_rows()
     if rows is None:  # asked for only when they are there
         raise RuntimeError("the opening size must have been evaluated")
     found = verdict(rows, work.column, work.clustering)
-    return verdict_sentence(found, work.settings.run, fitting(work.engine, work.settings.spec))
+    fits = fitting(work.engine, work.settings.spec)
+    sentence = verdict_sentence(found, work.settings.run, fits)
+    return FirstWords(TITLE, sentence, verdict_svg(found, work.column))

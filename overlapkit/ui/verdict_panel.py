@@ -9,10 +9,12 @@ from overlapkit.charts import label_of
 from overlapkit.decide import Verdict, fitting, verdict
 from overlapkit.queries import PROBES_SHOW
 from overlapkit.retrieve import TopK
+from overlapkit.sketch import verdict_svg
 from overlapkit.sweep import Row
 from overlapkit.ui import session, sweeps
 from overlapkit.ui.copy_link import copy_link
 from overlapkit.ui.noise_panels import noise_line
+from overlapkit.ui.picture import picture
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.waiting import await_rows
 from overlapkit.wording import number, percent, points, setting, verdict_sentence, weak_words
@@ -20,29 +22,23 @@ from overlapkit.wording import number, percent, points, setting, verdict_sentenc
 
 def verdict_panel(work: Workspace) -> None:
     """Say the verdict at the chosen size, then across sizes."""
-    place = st.container(key="verdict")
     if not work.has_queries:
-        place.markdown("There are no questions to score with, so only the cuts can be shown.")
+        st.markdown("There are no questions to score with, so only the cuts can be shown.")
         return
     rows = sweeps.size_rows(work)
     if rows is None:
-        with place:
-            await_rows()
+        await_rows()
         return
     now = work.settings
     key = (work.key, now.unit, now.encoding, now.size, now.phases)
     found = session.remembered(
         "verdicts", key, 24, lambda: verdict(rows, work.column, work.clustering)
     )
-    sentence = verdict_sentence(found, now.run, fitting(work.engine, now.spec))
-    head, mark, rest = sentence.partition(". ")
-    over = f" Taken over {now.phases} phases." if now.phases else ""
-    place.markdown(f"**{head}{mark.strip()}** {rest}{over}")
-    noise_line(work)
-    _hardly_ranked(work, rows)
-    if now.queries == "probes":
-        st.caption(PROBES_SHOW)
-    _weak_words(work)
+    words, drawing = st.columns([7, 3], gap="medium")
+    with words:
+        _say(work, rows, found)
+    with drawing:
+        picture(verdict_svg(found, work.column), key="verdict_picture")
     left, middle, right = st.columns([4, 1, 1])
     with left.expander("Why?"):
         _why(work, found)
@@ -57,6 +53,20 @@ def verdict_panel(work: Workspace) -> None:
         )  # fmt: skip
     with right:
         copy_link(key="w_copy")
+
+
+def _say(work: Workspace, rows: Sequence[Row], found: Verdict) -> None:
+    """Say the verdict, and what makes it weaker than it sounds."""
+    now = work.settings
+    sentence = verdict_sentence(found, now.run, fitting(work.engine, now.spec))
+    head, mark, rest = sentence.partition(". ")
+    over = f" Taken over {now.phases} phases." if now.phases else ""
+    st.container(key="verdict").markdown(f"**{head}{mark.strip()}** {rest}{over}")
+    noise_line(work)
+    _hardly_ranked(work, rows)
+    if now.queries == "probes":
+        st.caption(PROBES_SHOW)
+    _weak_words(work)
 
 
 def _why(work: Workspace, found: Verdict) -> None:

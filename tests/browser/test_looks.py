@@ -53,8 +53,13 @@ def settle(page: "Page", width: int, theme: Literal["light", "dark"]) -> None:
     """Give a page a window and a theme, and wait until all of it is drawn."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=theme)
+    from playwright.sync_api import TimeoutError  # noqa: A004 (the driver's own)
+
     page.locator("h1").first.wait_for(timeout=PATIENT)
-    page.wait_for_function(SETTLED, arg=theme, timeout=PATIENT)
+    try:
+        page.wait_for_function(SETTLED, arg=theme, timeout=PATIENT)
+    except TimeoutError:
+        pytest.fail(f"not settled in {theme}: {page.evaluate(UNSETTLED)}", pytrace=False)
 
 
 # The marks over the charts follow a change of size by themselves, a moment later.
@@ -64,6 +69,16 @@ SETTLED = """(theme) => document.querySelector('[data-test-script-state=notRunni
   && [...document.querySelectorAll('.okr')].every((ruler) => ruler.dataset.phase === 'exact')
   && [...document.querySelectorAll('.stPlotlyChart')].every((c) => c.querySelector('.okm-layer'))
   && (getComputedStyle(document.querySelector('.stApp')).colorScheme === theme)"""
+
+
+UNSETTLED = """() => JSON.stringify({
+  script: document.querySelector('[data-test-script-state]')?.dataset.testScriptState,
+  stale: document.querySelectorAll('[data-stale=true]').length,
+  progress: document.querySelectorAll('[data-testid=stProgress]').length,
+  rulers: [...document.querySelectorAll('.okr')].map((ruler) => ruler.dataset.phase),
+  bare: document.querySelectorAll('.stPlotlyChart:not(:has(.okm-layer))').length,
+  scheme: getComputedStyle(document.querySelector('.stApp')).colorScheme,
+})"""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -15,7 +15,7 @@ ORDER = [
     "queries", "chunkers", "index", "scoring", "retrieve", "engine", "lengths", "evaluate", "stats",
     "multiplicity", "cache", "sweep", "given", "phases",
     "cost", "updates", "decide", "gains", "diagnose", "samples", "wording", "workspace",
-    "charts", "boundaries", "report", "verify", "ui", "cli", "__main__",
+    "charts", "sketch", "boundaries", "report", "verify", "ui", "cli", "__main__",
 ]  # fmt: skip
 
 FILES = sorted(PACKAGE.rglob("*.py"))
