@@ -56,6 +56,8 @@ def settle(page: "Page", width: int, theme: Literal["light", "dark"]) -> None:
     from playwright.sync_api import TimeoutError  # noqa: A004 (the driver's own)
 
     page.locator("h1").first.wait_for(timeout=PATIENT)
+    if not any(name in page.url for name in ("corpus?", "your_splitter?")):
+        page.locator(".okr[data-phase=exact]").wait_for(timeout=PATIENT, state="attached")
     try:
         page.wait_for_function(SETTLED, arg=theme, timeout=PATIENT)
     except TimeoutError:

@@ -14,6 +14,11 @@ const jumps = new Map();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let view = mounts.get(parentElement);
+  // A theme that changes while this is being mounted replaces what was built on.
+  if (view && !parentElement.contains(view.root)) {
+    close(parentElement, view);
+    view = null;
+  }
   if (!view) {
     view = open(parentElement);
     mounts.set(parentElement, view);

@@ -10,6 +10,11 @@ const kept = { mounts: 0 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let view = mounts.get(parentElement);
+  // A theme that changes while this is being mounted replaces what was built on.
+  if (view && !parentElement.contains(view.parts.root)) {
+    close(parentElement, view);
+    view = null;
+  }
   if (!view) {
     view = open(parentElement);
     mounts.set(parentElement, view);

@@ -17,6 +17,11 @@ const kept = { inPercent: false, mounts: 0 };
 
 export default function ({ parentElement }) {
   let view = mounts.get(parentElement);
+  // A theme that changes while this is being mounted replaces what was built on.
+  if (view && !parentElement.contains(view.root)) {
+    close(parentElement, view);
+    view = null;
+  }
   if (!view) {
     view = open(parentElement);
     mounts.set(parentElement, view);
