@@ -68,6 +68,7 @@ function open(parentElement) {
 
 function close(parentElement, view) {
   mounts.delete(parentElement);
+  view.run += 1; // so that no late clean-up takes down its successor
   view.stop.abort();
   view.observer.disconnect();
   cancelAnimationFrame(view.frame);

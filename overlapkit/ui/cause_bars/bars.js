@@ -54,6 +54,7 @@ function open(parentElement) {
 
 function close(parentElement, view) {
   mounts.delete(parentElement);
+  view.run += 1; // so that no late clean-up takes down its successor
   view.stop.abort();
 }
 
