@@ -11,7 +11,7 @@ from overlapkit.evaluate import METRICS
 from overlapkit.gains import NextStep
 from overlapkit.stats import wilson
 from overlapkit.sweep import Row, rising_overlaps
-from overlapkit.wording import UNIT_NAMES, percent
+from overlapkit.words import UNIT_NAMES, percent
 
 Figure = dict[str, Any]
 

@@ -9,7 +9,7 @@ from html import escape
 from overlapkit.charts import ACCENT, label_of
 from overlapkit.decide import Verdict
 from overlapkit.stats import Standing
-from overlapkit.wording import percent
+from overlapkit.words import percent
 
 _WIDTH, _HEIGHT = 320, 152
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 306, 30, 106

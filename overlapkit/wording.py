@@ -6,24 +6,11 @@ from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.cost import Cost
 from overlapkit.decide import Fitting, Held, Verdict
 from overlapkit.diagnose import Diagnosis
-from overlapkit.evaluate import METRICS
 from overlapkit.phases import Noise, PhaseDifference, inside_noise
-from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
+from overlapkit.retrieve import RANKINGS, Budget, RunSpec
 from overlapkit.stats import MOST_QUESTIONS, Paired
 from overlapkit.sweep import Row
-
-UNIT_NAMES: Mapping[str, str] = {"char": "characters", "word": "words", "token": "tokens"}
-
-
-def percent(rate: float, digits: int = 1) -> str:
-    """Return a fraction as a percentage: 0.8123 is 81.2%."""
-    return f"{100 * rate:.{digits}f}%"
-
-
-def points(difference: float) -> str:
-    """Return a difference of fractions in percentage points, without the word."""
-    shown = f"{100 * difference:+.1f}".replace("-", "\N{MINUS SIGN}")
-    return "0.0" if shown[1:] == "0.0" else shown
+from overlapkit.words import UNIT_NAMES, counted, cutoff, number, percent, points, quality, setting
 
 
 def loss_range(held: Held) -> str:
@@ -32,44 +19,6 @@ def loss_range(held: Held) -> str:
     if low < 0:
         return f"between {100 * -low:.1f} points better and {100 * high:.1f} worse"
     return f"between {100 * low:.1f} and {100 * high:.1f} points worse"
-
-
-def number(value: float) -> str:
-    """Return a count with thousands separated, or a small number with two digits."""
-    if abs(value) >= 100 or float(value).is_integer():
-        return f"{value:,.0f}"
-    return f"{value:,.2f}"
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, which takes a plain s: 1 row, 2 rows."""
-    return f"{number(count)} {noun}{'' if count == 1 else 's'}"
-
-
-def setting(spec: ChunkSpec) -> str:
-    """Return a spec in words: 800 characters with 160 overlap (20%).
-
-    What no chunker of ours cut, such as uploaded chunks, is called by its chunker's name.
-    """
-    if spec.chunker not in CHUNKERS:
-        return spec.chunker
-    unit = UNIT_NAMES[spec.unit]
-    if not spec.overlap:
-        return f"{number(spec.size)} {unit} without overlap"
-    share = f"{spec.overlap_pct:.0f}%"
-    return f"{number(spec.size)} {unit} with {number(spec.overlap)} overlap ({share})"
-
-
-def cutoff(value: TopK | Budget) -> str:
-    """Return where the list ends: in the top 5, or within 4,000 characters of context."""
-    if isinstance(value, TopK):
-        return f"in the top {value.k}" if value.k > 1 else "at rank 1"
-    return f"within {number(value.size)} {UNIT_NAMES[value.unit]} of context"
-
-
-def quality(metric: str) -> str:
-    """Return a metric column's name in running text, without its cut-off."""
-    return METRICS[metric.split("@", maxsplit=1)[0]].label.lower()
 
 
 def verdict_sentence(verdict: Verdict, run: RunSpec, fits: Fitting) -> str:

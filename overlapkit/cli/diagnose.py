@@ -18,7 +18,8 @@ from overlapkit.readers.names import legible
 from overlapkit.report import json_lines, spreadsheet_csv, text_table
 from overlapkit.retrieve import RunSpec
 from overlapkit.sweep import Row
-from overlapkit.wording import UNIT_NAMES, number, remedy, setting
+from overlapkit.wording import remedy
+from overlapkit.words import UNIT_NAMES, number, setting
 
 
 def diagnose_command(args: argparse.Namespace, notes: Notes) -> int:

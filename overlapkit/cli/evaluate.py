@@ -28,7 +28,8 @@ from overlapkit.report import (
 )
 from overlapkit.retrieve import RunSpec
 from overlapkit.sweep import Row, Sweep
-from overlapkit.wording import describe, number, percent, setting
+from overlapkit.wording import describe
+from overlapkit.words import number, percent, setting
 
 
 def evaluate_command(args: argparse.Namespace, notes: Notes) -> int:

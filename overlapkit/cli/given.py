@@ -14,7 +14,7 @@ from overlapkit.errors import SettingsError
 from overlapkit.evaluate import Evaluation
 from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_chunks, read_run
 from overlapkit.retrieve import RunSpec
-from overlapkit.wording import number, percent
+from overlapkit.words import number, percent
 
 _CUTTING = ("--size", "--overlap", "--overlaps", "--unit", "--chunker")
 _RANKING = ("--ranking", "--terms", "--trec-run", "--trec-qrels")

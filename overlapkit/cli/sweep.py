@@ -28,7 +28,8 @@ from overlapkit.phases import by_setting, over_phases, phase_noise, phase_specs
 from overlapkit.report import frame_of, text_table
 from overlapkit.retrieve import Budget
 from overlapkit.sweep import Sweep, sweep_with
-from overlapkit.wording import UNIT_NAMES, across_sentence, number, percent, verdict_sentence
+from overlapkit.wording import across_sentence, verdict_sentence
+from overlapkit.words import UNIT_NAMES, number, percent
 
 # Column headings of the table with what they show, per kind of query set.
 _SHOWN: Mapping[str, Mapping[str, str]] = {

@@ -11,7 +11,8 @@ from overlapkit.queries import QuerySet
 from overlapkit.readers.names import legible
 from overlapkit.retrieve import RANKINGS, RunSpec
 from overlapkit.sweep import Row
-from overlapkit.wording import UNIT_NAMES, cutoff, number, setting, weak_words
+from overlapkit.wording import weak_words
+from overlapkit.words import UNIT_NAMES, cutoff, number, setting
 
 
 def caption(

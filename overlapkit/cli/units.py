@@ -9,7 +9,7 @@ from overlapkit.cli.inputs import corpus_of, queries_of, size_of
 from overlapkit.cli.output import write_rows
 from overlapkit.lengths import UnitLengths, corpus_warnings, unit_lengths
 from overlapkit.report import text_table
-from overlapkit.wording import UNIT_NAMES
+from overlapkit.words import UNIT_NAMES
 
 
 def units_command(args: argparse.Namespace, notes: Notes) -> int:

@@ -10,7 +10,7 @@ from overlapkit.cli.texts import counted
 from overlapkit.errors import SettingsError
 from overlapkit.retrieve import RunSpec
 from overlapkit.verify import Verification, verify
-from overlapkit.wording import setting
+from overlapkit.words import setting
 
 
 def verify_command(args: argparse.Namespace, notes: Notes) -> int:

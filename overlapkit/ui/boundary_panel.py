@@ -29,7 +29,7 @@ from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.tables import counts
 from overlapkit.ui.today import Cutting, base_cutting, upload_number
-from overlapkit.wording import counted, number, setting
+from overlapkit.words import counted, number, setting
 
 _MEANINGS: dict[State, str] = {
     "whole in both": "some chunk holds it under either setting",

@@ -13,7 +13,7 @@ from overlapkit.ui import session
 from overlapkit.ui.session import Parts, Uploaded
 from overlapkit.ui.shell import notices, plain
 from overlapkit.ui.tables import counts
-from overlapkit.wording import counted, number
+from overlapkit.words import counted, number
 
 ROWS = 500  # of a table, at a time
 ENCODINGS = (

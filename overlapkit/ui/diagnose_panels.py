@@ -26,7 +26,8 @@ from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.shell import plain
 from overlapkit.ui.today import given_evaluations, upload_number
-from overlapkit.wording import cutoff, number, remedy, setting
+from overlapkit.wording import remedy
+from overlapkit.words import cutoff, number, setting
 
 SHOWN = 300  # misses listed at a time
 # Room for the longest advice, or the ruler below would leave the pointer that has let go of it.

@@ -16,7 +16,7 @@ from overlapkit.sweep import Row, Sweep
 from overlapkit.ui import session
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.today import base_evaluation, upload_number
-from overlapkit.wording import cutoff, percent, points, quality, setting
+from overlapkit.words import cutoff, percent, points, quality, setting
 
 _COST = "index_chars"
 

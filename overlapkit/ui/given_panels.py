@@ -17,7 +17,7 @@ from overlapkit.ui import session, today
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.shell import plain
-from overlapkit.wording import counted, cutoff, number, percent, points, quality, setting
+from overlapkit.words import counted, cutoff, number, percent, points, quality, setting
 
 _LISTED = 500
 

@@ -10,7 +10,7 @@ from overlapkit.queries import Evidence, Query
 from overlapkit.report import golden_lines
 from overlapkit.ui import session
 from overlapkit.ui.session import Workspace
-from overlapkit.wording import counted, number
+from overlapkit.words import counted, number
 
 _MOST_SHOWN = 600  # characters of selected text
 

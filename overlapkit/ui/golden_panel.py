@@ -14,7 +14,7 @@ from overlapkit.report import spreadsheet_csv
 from overlapkit.ui import session
 from overlapkit.ui.session import GoldenUpload
 from overlapkit.ui.shell import plain
-from overlapkit.wording import counted, number, percent
+from overlapkit.words import counted, number, percent
 
 _LISTED = 500
 _NEEDS: Mapping[str, Need | None] = {

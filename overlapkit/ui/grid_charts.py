@@ -26,7 +26,8 @@ from overlapkit.ui import session, today
 from overlapkit.ui.chart_data import about, caption_with_csv, grid_places
 from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
-from overlapkit.wording import across_sentence, number, percent, setting
+from overlapkit.wording import across_sentence
+from overlapkit.words import number, percent, setting
 
 PRICES = Prices()
 # What the browser counts exactly while a handle is dragged.

@@ -17,7 +17,7 @@ from overlapkit.ui.settings import MAX_SHOWN_K
 from overlapkit.ui.shell import plain
 from overlapkit.ui.today import base_evaluation, upload_number
 from overlapkit.verify import verify
-from overlapkit.wording import cutoff, number, setting
+from overlapkit.words import cutoff, number, setting
 
 SHOWN = 200  # questions listed at a time
 

@@ -11,7 +11,7 @@ from overlapkit.readers.reading import listing
 from overlapkit.ui import session, today
 from overlapkit.ui.session import UPLOAD, GoldenUpload, Parts, Uploaded
 from overlapkit.ui.settings import from_params
-from overlapkit.wording import counted
+from overlapkit.words import counted
 from overlapkit.workspace import Carried, SavedWorkspace, carry_questions, changed_documents
 
 

@@ -31,7 +31,7 @@ from overlapkit.ui.ruler import (
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.today import base_cutting, upload_number
-from overlapkit.wording import number, percent, points, setting
+from overlapkit.words import number, percent, points, setting
 
 _WHOLE = "query_containment"
 _TAKEN = "setting_taken"  # set by a message of the ruler until it is answered

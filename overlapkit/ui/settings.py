@@ -14,7 +14,7 @@ from overlapkit.retrieve import RANKINGS, Budget, RunSpec, TopK
 from overlapkit.sweep import CHARACTERS_PER_UNIT, GRID_OVERLAPS, default_specs
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
-from overlapkit.wording import UNIT_NAMES
+from overlapkit.words import UNIT_NAMES
 
 MAX_SHOWN_K = 20
 LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider

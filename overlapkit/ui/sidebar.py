@@ -10,7 +10,7 @@ from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
 from overlapkit.ui import session, today
 from overlapkit.ui.settings import GIVEN, MAX_SHOWN_K
-from overlapkit.wording import UNIT_NAMES
+from overlapkit.words import UNIT_NAMES
 
 PAGES = {
     "tune.py": "Tune",

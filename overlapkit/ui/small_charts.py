@@ -21,7 +21,7 @@ from overlapkit.ui.chart_data import about, caption_with_csv, csv_button, grid_p
 from overlapkit.ui.chart_marks import Line, Mark, Overlay
 from overlapkit.ui.noise_panels import phase_band
 from overlapkit.ui.session import Workspace
-from overlapkit.wording import percent, points, quality, setting
+from overlapkit.words import percent, points, quality, setting
 
 MARGIN = "margin"
 

@@ -14,7 +14,7 @@ from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_run
 from overlapkit.sweep import Row
 from overlapkit.ui.session import Workspace, remembered
 from overlapkit.ui.settings import GIVEN
-from overlapkit.wording import setting
+from overlapkit.words import setting
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,13 +17,8 @@ from overlapkit.ui.chart_marks import Overlay, chart_marks
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.ui.today import base_row
-from overlapkit.wording import (
-    cutoff,
-    gain_sentence,
-    number,
-    quality,
-    setting,
-)
+from overlapkit.wording import gain_sentence
+from overlapkit.words import cutoff, number, quality, setting
 
 _LISTED = 500
 _SAME_IN_ALL = ("chunker", "unit", "queries", "unresolved", "ranking", "terms")

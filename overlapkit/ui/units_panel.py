@@ -20,7 +20,7 @@ from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.shell import plain
 from overlapkit.ui.tables import counts
-from overlapkit.wording import UNIT_NAMES, number
+from overlapkit.words import UNIT_NAMES, number
 
 _ADVISED: tuple[LengthKind, ...] = ("evidence", "sentence")  # what the advice starts from
 

@@ -17,7 +17,8 @@ from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.picture import picture
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.waiting import await_rows
-from overlapkit.wording import number, percent, points, setting, verdict_sentence, weak_words
+from overlapkit.wording import verdict_sentence, weak_words
+from overlapkit.words import number, percent, points, setting
 
 
 def verdict_panel(work: Workspace) -> None:

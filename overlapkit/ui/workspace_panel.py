@@ -13,7 +13,7 @@ from overlapkit.ui import resume, session, today
 from overlapkit.ui.session import Parts, Workspace
 from overlapkit.ui.settings import to_params
 from overlapkit.ui.shell import plain
-from overlapkit.wording import counted, number
+from overlapkit.words import counted, number
 from overlapkit.workspace import SavedWorkspace, read_workspace, workspace_of, write_workspace
 
 _LISTED = 500

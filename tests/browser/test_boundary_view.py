@@ -33,7 +33,7 @@ from overlapkit.ui.boundary_view import (
     encode_overlay,
 )
 from overlapkit.ui.live import WINDOWS_JS
-from overlapkit.wording import setting
+from overlapkit.words import setting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -16,7 +16,8 @@ from overlapkit.samples import SAMPLES
 from overlapkit.ui import ruler as ruler_package
 from overlapkit.ui.live import WINDOWS_JS
 from overlapkit.ui.settings import LARGEST, USUAL
-from overlapkit.wording import guarantee_sentence, number, percent, setting
+from overlapkit.wording import guarantee_sentence
+from overlapkit.words import number, percent, setting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

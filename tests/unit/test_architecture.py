@@ -13,9 +13,10 @@ PACKAGE = ROOT / "overlapkit"
 ORDER = [
     "arrays", "errors", "corpus", "readers", "structure", "compiled", "terms", "tokens",
     "queries", "chunkers", "index", "scoring", "retrieve", "engine", "lengths", "evaluate", "stats",
-    "multiplicity", "cache", "sweep", "given", "phases",
-    "cost", "updates", "decide", "gains", "diagnose", "samples", "wording", "workspace",
-    "charts", "sketch", "boundaries", "report", "verify", "ui", "cli", "__main__",
+    "multiplicity", "cache", "sweep", "given", "phases", "words", "groups",
+    "cost", "updates", "decide", "gains", "levers", "diagnose", "gates", "recipes",
+    "samples", "wording", "workspace", "charts", "sketch", "boundaries", "report", "record",
+    "verify", "ui", "cli", "__main__",
 ]  # fmt: skip
 
 FILES = sorted(PACKAGE.rglob("*.py"))

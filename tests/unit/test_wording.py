@@ -11,15 +11,8 @@ from overlapkit.diagnose import Diagnosis, Passage
 from overlapkit.retrieve import Budget, RunSpec, TopK
 from overlapkit.stats import clusters_of
 from overlapkit.sweep import Row
-from overlapkit.wording import (
-    cutoff,
-    gain_sentence,
-    guarantee_sentence,
-    points,
-    remedy,
-    setting,
-    verdict_sentence,
-)
+from overlapkit.wording import gain_sentence, guarantee_sentence, remedy, verdict_sentence
+from overlapkit.words import cutoff, points, setting
 
 METRIC = "complete@5"
 

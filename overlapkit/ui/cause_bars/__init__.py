@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from overlapkit.diagnose import CAUSES, Cause
-from overlapkit.wording import counted
+from overlapkit.words import counted
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer

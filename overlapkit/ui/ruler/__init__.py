@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from overlapkit.errors import SettingsError, unknown_choice
 from overlapkit.ui.live import OFFER_JS, WINDOWS_JS
-from overlapkit.wording import UNIT_NAMES
+from overlapkit.words import UNIT_NAMES
 
 if TYPE_CHECKING:
     from streamlit.components.v2.types import ComponentRenderer
