@@ -11,7 +11,7 @@ from overlapkit.chunkers import ChunkSpec
 from overlapkit.chunkers.spans import Units
 from overlapkit.queries import Evidence
 from overlapkit.structure import Blocks, blocks
-from overlapkit.ui import session
+from overlapkit.ui import memory
 from overlapkit.ui.boundary_view import (
     ChunkOverlay,
     ChunkRanges,
@@ -104,7 +104,7 @@ def _encoded(work: Workspace, doc: int, height: int, picks: bool, side: Side | N
         return encode_document(view, height=height, picks=picks, side=side)
 
     key = (identity, now.unit, now.encoding, height, picks, side)
-    return session.remembered("views", key, 6, encode)
+    return memory.remembered("views", key, 6, encode)
 
 
 def _evidence(work: Workspace, document: str) -> tuple[EvidenceSpan, ...]:
@@ -154,7 +154,7 @@ def _blocks(work: Workspace, doc: int) -> Blocks:
     """Return a document's parts, read once per session and text."""
     document = work.engine.corpus.documents[doc]
     key = (work.engine.corpus.digest, doc)
-    return session.remembered("blocks", key, 8, lambda: blocks(document))
+    return memory.remembered("blocks", key, 8, lambda: blocks(document))
 
 
 def ledger_sentence(work: Workspace) -> str:
@@ -173,7 +173,7 @@ def ledger_sentence(work: Workspace) -> str:
 def _lines(work: Workspace, only: str | None) -> tuple[LedgerLine, ...]:
     base, now = base_cutting(work), work.settings.spec
     key = (work.key, base.name, upload_number(work), now, only)
-    return session.remembered(
+    return memory.remembered(
         "ledgers", key, 6, lambda: ledger(work.engine, base.chunks(work.engine), now, only)
     )
 
@@ -219,7 +219,7 @@ def _table(work: Workspace, lines: list[LedgerLine]) -> None:
     }
     event = st.dataframe(
         frame, hide_index=True, on_select="rerun", selection_mode="single-row",
-        key=session.key_of("w_ledger", work.key, frame["State"], frame["From"]),
+        key=memory.key_of("w_ledger", work.key, frame["State"], frame["From"]),
         column_config=counts("From", "Length", "Chunks that hold it"),
     )  # fmt: skip
     if len(lines) > len(shown):

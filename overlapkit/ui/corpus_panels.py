@@ -9,9 +9,9 @@ from overlapkit.errors import OverlapkitError
 from overlapkit.readers import SUPPORTED, corpus_of_reading, read_files
 from overlapkit.readers.names import GivenNames
 from overlapkit.samples import SAMPLES
-from overlapkit.ui import session
-from overlapkit.ui.session import Parts, Uploaded
+from overlapkit.ui import memory, sources
 from overlapkit.ui.shell import notices, plain
+from overlapkit.ui.sources import Parts, Uploaded
 from overlapkit.ui.tables import counts
 from overlapkit.words import counted, number
 
@@ -49,25 +49,25 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
             corpus_of_reading(reading)  # says why there is nothing, in one sentence
         corpus = Corpus(tuple(documents))
     except OverlapkitError as error:
-        session.tell(f"{error}. What was loaded before is still there.")
+        memory.tell(f"{error}. What was loaded before is still there.")
         for refused in reading.refused:
-            session.tell(refused)
+            memory.tell(refused)
         notices()
         return
     if encodings and len(reading.documents) < len(st.session_state["uploaded"].corpus.documents):
-        session.tell("; ".join(reading.refused) + ". What was loaded before is still there.")
+        memory.tell("; ".join(reading.refused) + ". What was loaded before is still there.")
         notices()
         return
     read_as = tuple({**encodings, **dict(reading.guesses)}.items())
     told = (tuple(reading.notes), tuple(reading.refused), read_as)
-    session.hold(Uploaded(corpus, *told, parts))
+    sources.hold(Uploaded(corpus, *told, parts))
     st.rerun()
 
 
 def overview() -> None:
     """Say what the corpus holds, and list its documents."""
     source = st.session_state["source"]
-    corpus, _ = session.corpus_of(source)
+    corpus, _ = sources.corpus_of(source)
     name = SAMPLES[source].label if source in SAMPLES else "Your upload"
     st.markdown(
         f"## {name}: {number(len(corpus.documents))} documents, "
@@ -97,7 +97,7 @@ def _reading_report(uploaded: Uploaded) -> None:
     if before is not None:
         st.button(
             f"Go back to the upload before: {counted(len(before.corpus.documents), 'document')}",
-            key="w_upload_undo", on_click=session.hold, args=(before,),
+            key="w_upload_undo", on_click=sources.hold, args=(before,),
         )  # fmt: skip
     for sentence in uploaded.refused:
         st.warning(plain(sentence))

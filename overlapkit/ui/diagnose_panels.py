@@ -11,7 +11,7 @@ import streamlit as st
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.diagnose import CAUSES, Cause, Diagnosis, advice, diagnose, tally
 from overlapkit.evaluate import Evaluation
-from overlapkit.ui import session
+from overlapkit.ui import memory, session
 from overlapkit.ui.boundary_panel import send_to
 from overlapkit.ui.cause_bars import (
     MISSES,
@@ -78,7 +78,7 @@ def _made(work: Workspace, evaluation: Evaluation) -> Diagnosed:
 
 
 def _of_setting(work: Workspace, spec: ChunkSpec) -> Diagnosed:
-    return session.remembered(
+    return memory.remembered(
         "diagnoses", (work.key, spec), 24, lambda: _made(work, work.evaluation(spec))
     )  # fmt: skip
 
@@ -86,7 +86,7 @@ def _of_setting(work: Workspace, spec: ChunkSpec) -> Diagnosed:
 def _of_size(work: Workspace) -> tuple[Diagnosed, ...]:
     """Return every default overlap of the chosen size, rising."""
     specs = work.settings.overlaps
-    return session.remembered(
+    return memory.remembered(
         "diagnosed_sizes", (work.key, specs), 3,
         lambda: tuple(_of_setting(work, spec) for spec in specs),
     )  # fmt: skip
@@ -95,7 +95,7 @@ def _of_size(work: Workspace) -> tuple[Diagnosed, ...]:
 def _of_uploads(work: Workspace) -> dict[str, Diagnosed]:
     """Return what was uploaded, by what it is called; a run alone names no cause."""
     return {
-        one.spec.chunker: session.remembered(
+        one.spec.chunker: memory.remembered(
             "diagnosed_uploads", (work.key, upload_number(work), one.spec), 4,
             partial(_made, work, one),
         )
@@ -237,7 +237,7 @@ def listing(work: Workspace, picked: Picked) -> None:
             "Question": st.column_config.Column(width="large"),
             "What is known": st.column_config.Column(width="large"),
         },
-        key=session.key_of("w_misses", work.key, upload_number(work), spec, picked.cause),
+        key=memory.key_of("w_misses", work.key, upload_number(work), spec, picked.cause),
     )  # fmt: skip
     if len(found) > len(shown):
         st.caption(f"The first {number(len(shown))} of {number(len(found))}.")

@@ -13,7 +13,7 @@ from overlapkit.evaluate.evaluation import mean
 from overlapkit.gains import chance, collapsed_evaluation, equal_cost
 from overlapkit.retrieve import TopK
 from overlapkit.sweep import Row, Sweep
-from overlapkit.ui import session
+from overlapkit.ui import memory
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.today import base_evaluation, upload_number
 from overlapkit.words import cutoff, percent, points, quality, setting
@@ -86,7 +86,7 @@ def _same_money(work: Workspace, sweep: Sweep) -> None:
 
 
 def _collapsed(work: Workspace, one: Evaluation) -> Mapping[str, Floats]:
-    return session.remembered(
+    return memory.remembered(
         "collapsed", (work.key, upload_number(work), one.spec), 24,
         lambda: collapsed_evaluation(work.engine, one),
     )  # fmt: skip
@@ -97,7 +97,7 @@ def _random(work: Workspace, one: Evaluation) -> Mapping[str, Floats]:
     run = work.settings.run
     if not isinstance(run.cutoff, TopK) or not one.ranked_here:
         return {}
-    return session.remembered(
+    return memory.remembered(
         "random", (work.key, upload_number(work), one.spec), 24,
         lambda: chance(work.engine, one.chunks, run),
     )  # fmt: skip

@@ -8,7 +8,7 @@ import streamlit as st
 from overlapkit.corpus import Corpus
 from overlapkit.queries import Evidence, Query
 from overlapkit.report import golden_lines
-from overlapkit.ui import session
+from overlapkit.ui import session, sources
 from overlapkit.ui.session import Workspace
 from overlapkit.words import counted, number
 
@@ -22,7 +22,7 @@ def take(document: str, start: int, end: int) -> None:
 
 def editor(work: Workspace, doc: int) -> None:
     """Offer a question for the selected text, and the questions written so far."""
-    held = session.written(work.engine.corpus)
+    held = sources.written(work.engine.corpus)
     count = f" ({number(len(held))} so far)" if held else ""
     with st.expander(
         f"Write questions for this corpus{count}",
@@ -38,11 +38,11 @@ def _questions(work: Workspace, doc: int, held: tuple[Query, ...]) -> None:
         _table(corpus, held)
         _actions(work, held)
     _undo(corpus)
-    own = session.corpus_of(st.session_state["source"])[1]
+    own = sources.corpus_of(st.session_state["source"])[1]
     if own is not None and len(own) and not held:
         st.button(
             f"Start from its own {number(len(own))} questions", key="w_copy_own",
-            on_click=lambda: session.write_questions(corpus, own.queries),
+            on_click=lambda: sources.write_questions(corpus, own.queries),
         )  # fmt: skip
 
 
@@ -95,12 +95,12 @@ def _add(
             "The answer text does not stand in the passage: copy it from there, or leave it."
         )
         return
-    held = session.written(corpus)
+    held = sources.written(corpus)
     used = {query.id for query in held}
     name = next(f"q{n}" for n in count(len(held) + 1) if f"q{n}" not in used)
     evidence = (Evidence(document, *span),)
     query = Query(name, question, evidence, "any", answer or None, tag or None)
-    session.write_questions(corpus, (*held, query))
+    sources.write_questions(corpus, (*held, query))
     for held_over in ("picked", "deleted"):
         st.session_state.pop(held_over, None)
     st.session_state["questions_added"] = st.session_state.get("questions_added", 0) + 1
@@ -135,7 +135,7 @@ def _table(corpus: Corpus, held: tuple[Query, ...]) -> None:
         for name, text, answer, tag in rows
     )  # fmt: skip
     if kept != held:
-        session.write_questions(corpus, kept)
+        sources.write_questions(corpus, kept)
         if len(kept) < len(held):
             st.session_state["deleted"] = (corpus.digest, held)
         st.rerun()
@@ -168,7 +168,7 @@ def _undo(corpus: Corpus) -> None:
         return
 
     def restore() -> None:
-        session.write_questions(corpus, before)
+        sources.write_questions(corpus, before)
         del st.session_state["deleted"]
 
     st.button("Undo the deletion", key="w_undo", on_click=restore)

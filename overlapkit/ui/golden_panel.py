@@ -11,9 +11,9 @@ from overlapkit.queries.golden import GoldenPreview, GoldenSet
 from overlapkit.queries.golden.columns import ROLES
 from overlapkit.queries.model import Need, QuerySet
 from overlapkit.report import spreadsheet_csv
-from overlapkit.ui import session
-from overlapkit.ui.session import GoldenUpload
+from overlapkit.ui import memory, session, sources
 from overlapkit.ui.shell import plain
+from overlapkit.ui.sources import GoldenUpload
 from overlapkit.words import counted, number, percent
 
 _LISTED = 500
@@ -32,7 +32,7 @@ def golden_panel(corpus: Corpus) -> None:
         "CSV, JSON lines or JSON: a question, and its evidence as offsets or as text",
         type=["csv", "tsv", "jsonl", "json", "txt"], key="w_golden",
     )  # fmt: skip
-    held = session.golden_of(corpus)
+    held = sources.golden_of(corpus)
     if file is not None:
         data = file.getvalue()
         if held is None or (held.name, held.data) != (file.name, data):
@@ -45,7 +45,7 @@ def golden_panel(corpus: Corpus) -> None:
 def _preview(corpus: Corpus, name: str, data: bytes) -> None:
     """Show what a file holds and what its columns are taken for, before it is used."""
     try:
-        seen = session.remembered("preview", (name, data), 1, lambda: preview_golden(data, name))
+        seen = memory.remembered("preview", (name, data), 1, lambda: preview_golden(data, name))
     except OverlapkitError as error:
         st.warning(plain(f"{error}. The questions used before are still there."))
         return
@@ -78,7 +78,7 @@ def _mapping(seen: GoldenPreview) -> Mapping[str, str] | None:
             guess = seen.roles.get(role, "")
             chosen[role] = places[at % 3].selectbox(
                 role.capitalize(), choices, index=choices.index(guess),
-                key=session.key_of(f"w_role_{role}", seen.columns, seen.roles),
+                key=memory.key_of(f"w_role_{role}", seen.columns, seen.roles),
                 format_func=lambda column: column or "none",
             )  # fmt: skip
     if all(seen.roles.get(role, "") == column for role, column in chosen.items()):
@@ -134,7 +134,7 @@ def _report(corpus: Corpus, held: GoldenUpload) -> None:
 def _quotes(corpus: Corpus, found: QuerySet) -> None:
     """Warn where questions repeat the words of what they look for."""
     key = (corpus.digest, found.digest)
-    seen = session.remembered("quoting", key, 4, lambda: quoting(corpus, found))
+    seen = memory.remembered("quoting", key, 4, lambda: quoting(corpus, found))
     for count, what in ((seen.evidence, "their evidence"), (seen.heading, "the heading above it")):
         share = count / max(seen.questions, 1)
         if share >= _QUOTES_TO_WARN:

@@ -22,7 +22,7 @@ from overlapkit.evaluate import METRICS
 from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT
 from overlapkit.lengths import saturated
 from overlapkit.sweep import Row, Sweep
-from overlapkit.ui import session, today
+from overlapkit.ui import memory, session, today
 from overlapkit.ui.chart_data import about, caption_with_csv, grid_places
 from overlapkit.ui.chart_marks import Cell, Mark, Overlay, chart_marks
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
@@ -40,7 +40,7 @@ _EXACT: dict[str, Literal["characters", "chunks"]] = {
 def across_panel(work: Workspace, sweep: Sweep, cost_name: str) -> None:
     """Say which setting is cheapest across sizes, at an equal context budget."""
     cost, column, now = COSTS[cost_name], work.equal_column, work.settings
-    held, best = session.remembered(
+    held, best = memory.remembered(
         "across", (work.key, now.unit, now.encoding, cost_name), 8,
         lambda: cheapest_that_keeps_up(
             sweep.rows, column, work.clustering, lambda row: cost.compute(row.values, PRICES)

@@ -10,7 +10,7 @@ from overlapkit.queries import Evidence
 from overlapkit.report import trec_qrels, trec_run
 from overlapkit.retrieve import RANKINGS, TopK
 from overlapkit.terms import match_spans, term_function
-from overlapkit.ui import session
+from overlapkit.ui import memory
 from overlapkit.ui.result_list import Result, result_list
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import MAX_SHOWN_K
@@ -62,7 +62,7 @@ def question_table(work: Workspace, base: Evaluation, chosen: Evaluation) -> int
             "Id": [work.engine.queries.queries[i].id for i in shown],
         },
         hide_index=True, on_select="rerun", selection_mode="single-row", height=300,
-        key=session.key_of(
+        key=memory.key_of(
             "w_questions", work.key, upload_number(work), base.spec, chosen.spec, wanted, words
         ),
     )  # fmt: skip
@@ -101,7 +101,7 @@ def _cut(text: str) -> str:
 def _results(work: Workspace, found: Evaluation, query: int) -> list[Result]:
     """Return what a query got under an evaluated setting, as far as it was judged."""
     asked = work.engine.queries.queries[query]
-    results = session.remembered(
+    results = memory.remembered(
         "results", (work.key, upload_number(work), found.spec), 6,
         lambda: results_of(work.engine, found),
     )  # fmt: skip

@@ -8,9 +8,9 @@ import streamlit as st
 from overlapkit.corpus import Corpus
 from overlapkit.queries import Unresolved
 from overlapkit.readers.reading import listing
-from overlapkit.ui import session, today
-from overlapkit.ui.session import UPLOAD, GoldenUpload, Parts, Uploaded
+from overlapkit.ui import memory, session, sources, today
 from overlapkit.ui.settings import from_params
+from overlapkit.ui.sources import UPLOAD, GoldenUpload, Parts, Uploaded
 from overlapkit.words import counted
 from overlapkit.workspace import Carried, SavedWorkspace, carry_questions, changed_documents
 
@@ -35,7 +35,7 @@ def place(saved: SavedWorkspace) -> tuple[str, Corpus] | None:
     """Return the source and corpus of a workspace, where its texts are here."""
     held = _held()
     if saved.bundled is not None:
-        corpus, _ = session.corpus_of(saved.bundled)
+        corpus, _ = sources.corpus_of(saved.bundled)
         if corpus.digest == saved.corpus_digest:
             return saved.bundled, corpus
     if held is not None and held.digest == saved.corpus_digest:
@@ -47,7 +47,7 @@ def place(saved: SavedWorkspace) -> tuple[str, Corpus] | None:
 def candidate(saved: SavedWorkspace) -> tuple[str, Corpus] | None:
     """Return the source and corpus that a workspace may mean, though the texts differ."""
     if saved.bundled is not None:
-        return saved.bundled, session.corpus_of(saved.bundled)[0]
+        return saved.bundled, sources.corpus_of(saved.bundled)[0]
     held = _held()
     names = {document.name for document in saved.documents}
     if held is None or not any(document.name in names for document in held.documents):
@@ -56,12 +56,12 @@ def candidate(saved: SavedWorkspace) -> tuple[str, Corpus] | None:
 
 
 def _held() -> Corpus | None:
-    return session.corpus_of(UPLOAD)[0] if "uploaded" in st.session_state else None
+    return sources.corpus_of(UPLOAD)[0] if "uploaded" in st.session_state else None
 
 
 def differences(saved: SavedWorkspace, corpus: Corpus) -> list[str]:
     """Return what differs from the texts of the workspace, in sentences."""
-    found = session.remembered(
+    found = memory.remembered(
         "differences", (corpus.digest, saved.corpus_digest), 1,
         lambda: changed_documents(saved, corpus),
     )  # fmt: skip
@@ -89,15 +89,15 @@ def take_up(saved: SavedWorkspace, source: str, corpus: Corpus) -> None:
     carried = carry_questions(saved, corpus)
     held = _held()
     if source == UPLOAD and (held is None or held.digest != corpus.digest):
-        session.hold(Uploaded(corpus, (), (), (), Parts()))
+        sources.hold(Uploaded(corpus, (), (), (), Parts()))
     if carried.uploaded is not None:
         golden = carried.uploaded
         session.hold_golden(corpus, GoldenUpload(golden.source, b"", golden))
     if carried.written:
-        session.write_questions(corpus, carried.written)
+        sources.write_questions(corpus, carried.written)
     chosen, ignored = from_params({name: [value] for name, value in saved.settings})
     for sentence in ignored:
-        session.tell(sentence.replace("link", "file", 1))
+        memory.tell(sentence.replace("link", "file", 1))
     known = any(document.name == saved.document for document in corpus.documents)
     session.take_up(source, chosen, saved.document if known else None)
     st.session_state.pop("waiting_workspace", None)

@@ -1,13 +1,7 @@
-"""What one browser session holds, and what all may share.
+"""What one browser session works on: its settings, and the engine made for them."""
 
-A session keeps its settings, what it uploaded and wrote, and the engines made from that.
-Only what comes from a bundled corpus is shared between sessions.
-"""
-
-import zlib
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import streamlit as st
 
@@ -19,52 +13,28 @@ from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import OverlapkitError, QueryError
 from overlapkit.evaluate import Evaluation, evaluate_with
-from overlapkit.queries import Query, QuerySet, heading_queries
+from overlapkit.queries import QuerySet, heading_queries
 from overlapkit.queries.probes import boundary_probes
 from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
 from overlapkit.sweep import Cutoff, Row, cached_row
 from overlapkit.ui.jobs import JobBoard
+from overlapkit.ui.memory import remembered, tell
 from overlapkit.ui.settings import Settings, fits_in_list, from_params, to_params
+from overlapkit.ui.sources import (
+    OPENING,
+    UPLOAD,
+    GoldenUpload,
+    bundled,
+    corpus_in_use,
+    corpus_of,
+    golden_sets,
+    shared_sets,
+)
 
-T = TypeVar("T")
-
-OPENING = "handbook"
-UPLOAD = "upload"
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
 _RESUMED = ("settings", "source", "document", "uploaded", "golden", "written", "missing")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
-    """What was uploaded: files (name, bytes), a pasted text."""
-
-    files: tuple[tuple[str, bytes], ...] = ()
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Uploaded:
-    """A corpus that this session uploaded, with what was said about its files.
-
-    ``parts`` is what it was made from, so that it can be read again in other encodings.
-    """
-
-    corpus: Corpus
-    notes: tuple[str, ...]
-    refused: tuple[str, ...]
-    encodings: tuple[tuple[str, str], ...]  # guessed, or set by hand
-    parts: Parts
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GoldenUpload:
-    """A golden set that this session uploaded: the file, and what was read from it."""
-
-    name: str
-    data: bytes
-    queries: QuerySet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,22 +101,6 @@ class Workspace:
         )  # fmt: skip
 
 
-def remembered(shelf: str, key: Hashable, most: int, make: Callable[[], T]) -> T:
-    """Return what this session made before under a key; the oldest of a shelf goes first."""
-    held = st.session_state.setdefault(f"shelf_{shelf}", {})
-    if key not in held:
-        while len(held) >= most:
-            held.pop(next(iter(held)))
-        held[key] = make()
-    found: T = held[key]
-    return found
-
-
-def key_of(name: str, *listed: object) -> str:
-    """Return the key of a table whose selection must not outlive what it lists."""
-    return f"{name}_{zlib.crc32(repr(listed).encode('utf-8', 'surrogatepass')):08x}"
-
-
 # --- settings ---------------------------------------------------------------------------
 
 
@@ -164,11 +118,6 @@ def change(update: Callable[[Settings], Settings]) -> None:
         st.session_state["settings"] = update(settings())
     except OverlapkitError as error:
         tell(str(error))
-
-
-def tell(sentence: str) -> None:
-    """Show a sentence on the next page drawn."""
-    st.session_state.setdefault("notices", []).append(sentence)
 
 
 def _open_link() -> None:
@@ -218,81 +167,13 @@ def write_link() -> None:
         st.query_params.from_dict(params)
 
 
-# --- corpora ----------------------------------------------------------------------------
-
-
-@st.cache_resource(max_entries=len(SAMPLES), show_spinner=False)
-def _bundled(name: str) -> tuple[Corpus, QuerySet]:
-    return SAMPLES[name].load()
-
-
-def corpus_of(source: str) -> tuple[Corpus, QuerySet | None]:
-    """Return the corpus of a source and its own queries, if it has some."""
-    if source == UPLOAD:
-        held: Uploaded = st.session_state["uploaded"]
-        return held.corpus, None
-    return _bundled(source)
-
-
-def corpus_in_use() -> Corpus | None:
-    """Return the chosen corpus; None while a linked upload is missing."""
-    source = st.session_state["source"]
-    if source == UPLOAD and "uploaded" not in st.session_state:
-        return None
-    return corpus_of(source)[0]
-
-
-def hold(uploaded: Uploaded) -> None:
-    """Take an upload in place of the last one, which is kept to go back to."""
-    replaced = st.session_state.pop("uploaded", None)
-    st.session_state["replaced"] = replaced
-    st.session_state["uploaded"] = uploaded
-    st.session_state["source"] = UPLOAD
-    st.session_state["document"] = None
-    st.session_state.pop("shelf_engines", None)
-    st.session_state.pop("board", JobBoard()).close()
-    missing = st.session_state.pop("missing", None)
-    if missing and not uploaded.corpus.digest.startswith(missing["digest"]):
-        tell("These files differ from those the link was made with; its settings are kept.")
-
-
-def golden_of(corpus: Corpus) -> GoldenUpload | None:
-    """Return the golden set that this session uploaded for a corpus."""
-    held: dict[str, GoldenUpload] = st.session_state.setdefault("golden", {})
-    return held.get(corpus.digest)
+# --- questions and engines ---------------------------------------------------------------
 
 
 def hold_golden(corpus: Corpus, golden: GoldenUpload) -> None:
     """Take a golden set for a corpus, and score with it."""
     st.session_state.setdefault("golden", {})[corpus.digest] = golden
     change(lambda now: replace(now, queries="uploaded"))
-
-
-def written(corpus: Corpus) -> tuple[Query, ...]:
-    """Return the questions that were written in this session for a corpus."""
-    held: dict[str, tuple[Query, ...]] = st.session_state.setdefault("written", {})
-    return held.get(corpus.digest, ())
-
-
-def write_questions(corpus: Corpus, queries: tuple[Query, ...]) -> None:
-    """Hold the questions written for a corpus in place of those before."""
-    st.session_state.setdefault("written", {})[corpus.digest] = queries
-
-
-def golden_sets(source: str) -> dict[str, QuerySet]:
-    """Return the golden sets there are for a source, by the names that settings use."""
-    corpus, own = corpus_of(source)
-    uploaded, here = golden_of(corpus), written(corpus)
-    found = _shared_sets(own)
-    if uploaded is not None:
-        found["uploaded"] = uploaded.queries
-    if here:
-        found["written"] = QuerySet(here, "minimal", "written here")
-    return found
-
-
-def _shared_sets(own: QuerySet | None) -> dict[str, QuerySet]:
-    return {} if own is None else {"own": own}
 
 
 def _queries(
@@ -319,8 +200,8 @@ def _queries(
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _bundled_engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, str | None]:
-    corpus, own = _bundled(source)  # and nothing that a session holds
-    return _engine(corpus, _shared_sets(own), queries, terms)
+    corpus, own = bundled(source)  # and nothing that a session holds
+    return _engine(corpus, shared_sets(own), queries, terms)
 
 
 def _engine(

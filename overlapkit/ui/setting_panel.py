@@ -13,7 +13,7 @@ from overlapkit.evaluate import METRICS
 from overlapkit.evaluate.ceiling import whole_spans
 from overlapkit.stats import Paired
 from overlapkit.sweep import Row
-from overlapkit.ui import session, sweeps
+from overlapkit.ui import memory, session, sweeps
 from overlapkit.ui.grid_charts import PRICES
 from overlapkit.ui.live import corpus_measure, encode_measure, measure_id
 from overlapkit.ui.ruler import (
@@ -42,7 +42,7 @@ _PAINTED = 0.1
 def setting_panel(work: Workspace, *, tiles: bool = False) -> None:
     """Show the ruler, and with ``tiles`` what the setting finds beside what it costs."""
     now, engine = work.settings, work.engine
-    measured = session.remembered(
+    measured = memory.remembered(
         "measures", (engine.corpus.digest, engine.queries.digest, now.unit, now.encoding), 3,
         lambda: encode_measure(engine, now.unit, now.encoding),
     )  # fmt: skip
@@ -128,7 +128,7 @@ def _tiles(work: Workspace) -> tuple[Tile, ...]:
     row, base = sweeps.shown_row(work, now.spec), sweeps.shown_base(work)
     moved = sweeps.phase_rows(work) is not None
     key = (work.key, work.also, row.spec, base.spec, now.phases * moved, upload_number(work))
-    return session.remembered("tiles", key, 24, lambda: _make_tiles(work, row, base))
+    return memory.remembered("tiles", key, 24, lambda: _make_tiles(work, row, base))
 
 
 def _make_tiles(work: Workspace, row: Row, base: Row) -> tuple[Tile, ...]:
@@ -193,7 +193,7 @@ def _grid(work: Workspace) -> tuple[GridRow, ...]:
         )
 
     key = (work.key, work.settings.unit, work.settings.encoding)
-    return session.remembered("grid_rows", key, 4, make)
+    return memory.remembered("grid_rows", key, 4, make)
 
 
 def _about(work: Workspace) -> str:

@@ -8,7 +8,7 @@ from overlapkit.retrieve import RANKINGS, Budget, TopK
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
-from overlapkit.ui import session, today
+from overlapkit.ui import session, sources, today
 from overlapkit.ui.settings import GIVEN, MAX_SHOWN_K
 from overlapkit.words import UNIT_NAMES
 
@@ -52,8 +52,8 @@ def shown(key: str, value: object) -> str:
 
 def _corpus() -> None:
     choices = [*SAMPLES]
-    if "uploaded" in st.session_state or st.session_state["source"] == session.UPLOAD:
-        choices.append(session.UPLOAD)
+    if "uploaded" in st.session_state or st.session_state["source"] == sources.UPLOAD:
+        choices.append(sources.UPLOAD)
 
     def label(source: str) -> str:
         return SAMPLES[source].label if source in SAMPLES else "Your upload"
@@ -68,7 +68,7 @@ def _corpus() -> None:
 
 def _queries() -> None:
     source = st.session_state["source"]
-    ready = {} if session.corpus_in_use() is None else session.golden_sets(source)
+    ready = {} if sources.corpus_in_use() is None else sources.golden_sets(source)
     choices = [*ready, "headings", "probes"]
     wanted = session.settings().queries
     key = shown("w_queries", wanted if wanted in choices else choices[0])
@@ -87,7 +87,7 @@ def _pin() -> None:
     now = session.settings()
     unit = UNIT_NAMES[now.unit]
     if now.pinned_given:
-        corpus = session.corpus_in_use()
+        corpus = sources.corpus_in_use()
         held = None if corpus is None else today.given_of(corpus)
         absent = "" if held else " (not uploaded here: 0% stands in)"
         st.markdown(f"Current: **{GIVEN[now.pinned_given]}**{absent}")

@@ -16,7 +16,7 @@ from overlapkit.decide import compare
 from overlapkit.evaluate import METRICS
 from overlapkit.gains import NextStep, next_steps, stops_paying
 from overlapkit.sweep import Row, Sweep, rising_overlaps
-from overlapkit.ui import session, sweeps, today
+from overlapkit.ui import memory, sweeps, today
 from overlapkit.ui.chart_data import about, caption_with_csv, csv_button, grid_places
 from overlapkit.ui.chart_marks import Line, Mark, Overlay
 from overlapkit.ui.noise_panels import phase_band
@@ -135,7 +135,7 @@ def _curve(work: Workspace, panel: Panel) -> Curve:
         low = tuple(max(level + one.low, 0.0) for one in found)
         return Curve(xs, ys, low, tuple(min(level + one.high, 1.0) for one in found))
 
-    return session.remembered("curves", _key(work, panel.column), 200, make)
+    return memory.remembered("curves", _key(work, panel.column), 200, make)
 
 
 def _over(work: Workspace, sweep: Sweep, panel: Panel) -> Overlay:
@@ -246,15 +246,15 @@ def _of_spans(work: Workspace) -> str:
 def margin_chart(work: Workspace, sweep: Sweep) -> dict[str, Overlay]:
     """Draw what the next 1% of index buys, and say where it stops paying."""
     rows = sweeps.size_rows(work) or ()
-    steps = session.remembered("steps", _key(work, "steps"), 24, lambda: _steps(work, rows))
-    end = session.remembered(
+    steps = memory.remembered("steps", _key(work, "steps"), 24, lambda: _steps(work, rows))
+    end = memory.remembered(
         "stops", _key(work, "stops"), 24,
         lambda: stops_paying(rows, work.column, work.clustering),
     )  # fmt: skip
     st.markdown(_stop_sentence(work, rows, end))
     if not steps:
         return {}
-    by_size = session.remembered(
+    by_size = memory.remembered(
         "margins", (work.key, work.settings.unit, work.settings.encoding), 4,
         lambda: {size: _steps(work, found) for size, found in rising_overlaps(sweep.rows)},
     )  # fmt: skip

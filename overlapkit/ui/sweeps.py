@@ -14,7 +14,8 @@ from overlapkit.chunkers import ChunkSpec
 from overlapkit.phases import by_setting, over_phases, phase_specs
 from overlapkit.sweep import Cutoff, Row, Sweep
 from overlapkit.ui.jobs import Job, JobBoard, Progress
-from overlapkit.ui.session import Workspace, disk_cache, is_private, opening, remembered
+from overlapkit.ui.memory import remembered
+from overlapkit.ui.session import Workspace, disk_cache, is_private, opening
 from overlapkit.ui.today import pinned_given
 
 _PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows progress

@@ -12,7 +12,8 @@ from overlapkit.errors import OverlapkitError
 from overlapkit.evaluate import Evaluation
 from overlapkit.given import GivenChunks, GivenRun, evaluate_given, read_run
 from overlapkit.sweep import Row
-from overlapkit.ui.session import Workspace, remembered
+from overlapkit.ui.memory import remembered
+from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import GIVEN
 from overlapkit.words import setting
 

@@ -12,7 +12,7 @@ from overlapkit.decide import compare_all
 from overlapkit.report import csv_of, frame_of, spreadsheet_csv
 from overlapkit.retrieve import Budget, TopK
 from overlapkit.sweep import Row, Sweep
-from overlapkit.ui import session, sweeps, today
+from overlapkit.ui import memory, sweeps, today
 from overlapkit.ui.chart_marks import Overlay, chart_marks
 from overlapkit.ui.session import EQUAL_CONTEXT, Workspace
 from overlapkit.ui.settings import GIVEN
@@ -55,7 +55,7 @@ def lead_sentence(work: Workspace) -> str:
         return "Working out the chosen size …"
     over = f" Taken over {work.settings.phases} phases." if work.settings.phases else ""
     now = work.settings
-    gains = session.remembered(
+    gains = memory.remembered(
         "lead", (work.key, now.unit, now.encoding, now.size, now.phases), 24,
         lambda: compare_all(rows[1:], rows[0], work.column, work.clustering),
     )  # fmt: skip
@@ -111,7 +111,7 @@ def _found_sentence(work: Workspace, rows: Sequence[Row]) -> str:
     others = [row for row in rows if row.spec != base.spec]
     given = today.upload_number(work)
     key = (work.key, column, base.spec, len(rows), work.settings.encoding, given)
-    found = session.remembered(
+    found = memory.remembered(
         "corrected", key, 4, lambda: compare_all(others, base, column, work.clustering)
     )
     better = sum(one.low > 0 for one in found.values())

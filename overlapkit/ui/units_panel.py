@@ -15,7 +15,7 @@ from overlapkit.lengths import (
 )
 from overlapkit.queries import QuerySet
 from overlapkit.structure import Blocks, blocks
-from overlapkit.ui import session
+from overlapkit.ui import memory, session, sources
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import LARGEST
 from overlapkit.ui.shell import plain
@@ -28,12 +28,12 @@ _ADVISED: tuple[LengthKind, ...] = ("evidence", "sentence")  # what the advice s
 def units_panel(work: Workspace) -> None:
     """Show the lengths of what the corpus holds, in the unit of the slider."""
     corpus, now = work.engine.corpus, work.settings
-    ready = session.golden_sets(work.source)
+    ready = sources.golden_sets(work.source)
     asked = ready.get(now.queries) or next(iter(ready.values()), None)
     key = (corpus.digest, now.unit, now.encoding, asked.digest if asked else "")
     with st.spinner("Reading sentences, rows and clauses …"):
         units = work.engine.units(now.unit, now.encoding)
-        found = session.remembered("lengths", key, 6, lambda: _lengths(corpus, units, asked))
+        found = memory.remembered("lengths", key, 6, lambda: _lengths(corpus, units, asked))
     for sentence in corpus_warnings(corpus, now.size, units):
         st.warning(plain(sentence))
     if not found:
@@ -44,7 +44,7 @@ def units_panel(work: Workspace) -> None:
 
 
 def _lengths(corpus: Corpus, units: Units, asked: QuerySet | None) -> tuple[UnitLengths, ...]:
-    parts: tuple[Blocks, ...] = session.remembered(
+    parts: tuple[Blocks, ...] = memory.remembered(
         "parts", corpus.digest, 2, lambda: tuple(map(blocks, corpus.documents))
     )
     return unit_lengths(corpus, units, asked, parts=parts)

@@ -11,7 +11,7 @@ from overlapkit.queries import PROBES_SHOW
 from overlapkit.retrieve import TopK
 from overlapkit.sketch import verdict_svg
 from overlapkit.sweep import Row
-from overlapkit.ui import session, sweeps
+from overlapkit.ui import memory, session, sweeps
 from overlapkit.ui.copy_link import copy_link
 from overlapkit.ui.noise_panels import noise_line
 from overlapkit.ui.picture import picture
@@ -32,7 +32,7 @@ def verdict_panel(work: Workspace) -> None:
         return
     now = work.settings
     key = (work.key, now.unit, now.encoding, now.size, now.phases)
-    found = session.remembered(
+    found = memory.remembered(
         "verdicts", key, 24, lambda: verdict(rows, work.column, work.clustering)
     )
     words, drawing = st.columns([7, 3], gap="medium")

@@ -9,10 +9,11 @@ from overlapkit.errors import OverlapkitError
 from overlapkit.readers.reading import listing
 from overlapkit.report import spreadsheet_csv
 from overlapkit.samples import SAMPLES
-from overlapkit.ui import resume, session, today
-from overlapkit.ui.session import Parts, Workspace
+from overlapkit.ui import resume, session, sources, today
+from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import to_params
 from overlapkit.ui.shell import plain
+from overlapkit.ui.sources import Parts
 from overlapkit.words import counted, number
 from overlapkit.workspace import SavedWorkspace, read_workspace, workspace_of, write_workspace
 
@@ -94,7 +95,7 @@ def _download(work: Workspace) -> None:
 def _content(work: Workspace, held: today.GivenUpload | None, texts: bool) -> Callable[[], str]:
     """Return the function that makes the file when it is asked for, from what is here now."""
     corpus, bundled = work.engine.corpus, work.source in SAMPLES
-    golden, written = session.golden_of(corpus), session.written(corpus)
+    golden, written = sources.golden_of(corpus), sources.written(corpus)
     parts = Parts() if bundled else st.session_state["uploaded"].parts
     document = st.session_state.get("document")
     resumed: resume.Resumed | None = st.session_state.get("resumed")

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 from overlapkit.queries import Evidence, Query
-from overlapkit.ui.session import corpus_of
+from overlapkit.ui.sources import corpus_of
 from tests.app.conftest import Session
 from tests.app.test_upload import load
 
