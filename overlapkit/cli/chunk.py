@@ -17,5 +17,8 @@ def chunk_command(args: argparse.Namespace, notes: Notes) -> int:
     chunks = chunk(corpus, spec)
     notes += widened(chunks)
     rows = chunk_rows(corpus, chunks)
+    groups = {document.name: document.group for document in corpus.documents}
+    if any(groups.values()):
+        rows = ({"doc": row["doc"], "group": groups[str(row["doc"])], **row} for row in rows)
     write([spreadsheet_csv(rows)] if args.format == "csv" else json_lines(rows), args.out)
     return 0

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from overlapkit.cli.command import Notes
-from overlapkit.cli.inputs import bytes_of, left_out
+from overlapkit.cli.files import bytes_of
+from overlapkit.cli.inputs import left_out
 from overlapkit.cli.options import OPTIONS
 from overlapkit.cli.texts import counted
 from overlapkit.engine import Engine
@@ -32,6 +33,11 @@ def is_given(args: argparse.Namespace) -> bool:
     """Tell whether there is something to judge; raises SettingsError for what it leaves idle."""
     if args.chunks is None and args.run is None:
         return False
+    if args.members:
+        raise SettingsError(
+            "--chunks and --run were made from documents that a group may not see; got --as: "
+            "leave that out"
+        )
     _refuse(args, _CUTTING, "with --chunks or --run nothing is cut here")
     if args.run is not None:
         _refuse(args, _RANKING, "with --run nothing is ranked here")

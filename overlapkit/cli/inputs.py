@@ -4,15 +4,16 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from overlapkit.chunkers import ChunkSpec, parse_spec
 from overlapkit.cli.command import Notes
+from overlapkit.cli.groups import UNTOLD, untold, visible_part
 from overlapkit.cli.options import DEFAULT_K, DEFAULT_OVERLAP, DEFAULT_SIZE
 from overlapkit.corpus import Corpus
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import InputError, SettingsError
+from overlapkit.groups import labels_of, member_queries, queries_for
 from overlapkit.queries import QuerySet, heading_queries, load_golden
 from overlapkit.queries.probes import PROBES_SHOW, boundary_probes
 from overlapkit.readers import corpus_of_reading, load_corpus, read_paths
@@ -39,41 +40,98 @@ class _LeftOut(Protocol):
     def reason(self) -> str: ...
 
 
+class Texts(NamedTuple):
+    """The documents that the asker may see, and all of them."""
+
+    corpus: Corpus
+    everything: Corpus
+
+    @property
+    def limited(self) -> bool:
+        """Tell whether there are documents that the asker may not see."""
+        return len(self.corpus.documents) < len(self.everything.documents)
+
+
 def corpus_of(args: argparse.Namespace, notes: Notes) -> tuple[Corpus, QuerySet | None]:
-    """Return what the paths hold, or a bundled corpus with its own queries."""
+    """Return what the paths hold, or a bundled corpus with its own queries.
+
+    The documents are those that the asker may see, the queries are about all of them.
+    """
+    texts, queries = texts_of(args, notes)
+    return texts.corpus, queries
+
+
+def texts_of(args: argparse.Namespace, notes: Notes) -> tuple[Texts, QuerySet | None]:
+    """Return the same, and all documents beside those that the asker may see."""
     if bool(args.paths) == (args.sample is not None):
         raise SettingsError("give either paths to files and folders, or --sample NAME")
-    if args.sample is not None:
-        return SAMPLES[args.sample].load()
+    corpus, queries = _read(args, notes) if args.sample is None else SAMPLES[args.sample].load()
+    return Texts(*visible_part(corpus, args, notes)), queries
+
+
+def _read(args: argparse.Namespace, notes: Notes) -> tuple[Corpus, None]:
     reading = read_paths(args.paths)
-    notes += (f"note: {note}" for note in (*reading.notes, *reading.refused))
-    # Of the refused, a file that was named itself is an error, one in a folder is not.
-    return (load_corpus(args.paths) if reading.refused else corpus_of_reading(reading)), None
+    told = (*reading.notes, *reading.refused)
+    notes += untold(told) if args.members else (f"note: {note}" for note in told)
+    try:
+        # Of the refused, a file that was named itself is an error, one in a folder is not.
+        return (load_corpus(args.paths) if reading.refused else corpus_of_reading(reading)), None
+    except InputError:
+        if args.members:
+            raise InputError(UNTOLD) from None
+        raise
 
 
 def engine_of(args: argparse.Namespace, run: RunSpec, notes: Notes) -> Engine:
     """Return the corpus and the questions asked of it, ready to be evaluated."""
-    corpus, queries = corpus_of(args, notes)
+    texts, queries = texts_of(args, notes)
     if queries is None or args.queries is not None:
-        queries = queries_of(args.queries or "headings", corpus, notes, args.columns)
-    if args.need != "as-given":
-        asked = tuple(replace(query, need=args.need) for query in queries)
-        queries = replace(queries, queries=asked)
-    return prepare(corpus, queries, run.terms)
+        queries = queries_of(args.queries or "headings", texts, args, notes)
+    else:
+        queries = own_queries(queries, texts, args, notes)
+    return prepare(texts.corpus, _with_need(queries, args), run.terms)
 
 
-def queries_of(
-    source: str, corpus: Corpus, notes: Notes, columns: Mapping[str, str] | None = None
+def own_queries(
+    queries: QuerySet, texts: Texts, args: argparse.Namespace, notes: Notes
 ) -> QuerySet:
+    """Return those of a bundled corpus's queries that the asker can be asked."""
+    if not texts.limited:
+        return queries
+    left = queries_for(_with_need(queries, args), texts.corpus)
+    notes += left_out(left.unresolved, left.source)
+    return left
+
+
+def queries_of(source: str, texts: Texts, args: argparse.Namespace, notes: Notes) -> QuerySet:
     """Return the questions that ``--queries`` names, its columns as ``--columns`` says."""
-    derived = _DERIVED.get(source)
+    derived, columns = _DERIVED.get(source), getattr(args, "columns", None)
     if derived is not None and columns:
         raise SettingsError("--columns says what the columns of a golden set hold: give its file")
-    queries = load_golden(source, corpus, columns=columns) if derived is None else derived(corpus)
+
+    def read(corpus: Corpus) -> QuerySet:
+        # Whether a question can do without evidence that is out of sight depends on its need.
+        return _with_need(load_golden(source, corpus, columns=columns), args)
+
+    if derived is not None:
+        queries = derived(texts.corpus)
+    elif texts.limited:
+        queries = member_queries(read, texts.everything, labels_of(texts.corpus))
+    else:
+        queries = read(texts.corpus)
     if source == "probes":
         notes.append(f"note: {PROBES_SHOW}")
     notes += left_out(queries.unresolved, queries.source)
     return queries
+
+
+def _with_need(queries: QuerySet, args: argparse.Namespace) -> QuerySet:
+    need: Any = getattr(
+        args, "need", "as-given"
+    )  # not every command that takes questions asks them
+    if need == "as-given":
+        return queries
+    return replace(queries, queries=tuple(replace(query, need=need) for query in queries))
 
 
 def left_out(rows: Sequence[_LeftOut], source: str, of: str = "") -> Notes:
@@ -82,15 +140,6 @@ def left_out(rows: Sequence[_LeftOut], source: str, of: str = "") -> Notes:
     if len(rows) > _LISTED:
         notes.append(f"note: left out: {len(rows) - _LISTED} more rows of {source}")
     return notes
-
-
-def bytes_of(path: str) -> bytes:
-    """Return what a file holds; raises InputError where it cannot be read."""
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"{path!r} cannot be read ({why}): check the path") from None
 
 
 def run_of(args: argparse.Namespace) -> RunSpec:

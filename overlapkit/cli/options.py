@@ -68,6 +68,15 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--sample": {
         "choices": SAMPLES, "help": "a bundled corpus with its own questions, without PATH",
     },
+    "--groups": {
+        "metavar": "folder[:N]|front-matter|FILE",
+        "help": "give each document the access group of its first (or Nth) folder, of `group` or "
+        "`access` in its front matter, or of a CSV table with the columns document and group",
+    },
+    "--as": {
+        "action": "append", "dest": "members", "metavar": "GROUP,…",
+        "help": "read and ask only what members of these groups may see; may be given again",
+    },
     "--queries": {
         "metavar": "headings|probes|FILE",
         "help": "ask the headings of level 2 and 3 for their sections (the default for PATH), "

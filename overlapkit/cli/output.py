@@ -74,7 +74,7 @@ def check_targets(args: argparse.Namespace) -> None:
     """
     targets = [getattr(args, name, None) for name in ("out", "trec_run", "trec_qrels")]
     read = [*(getattr(args, "paths", None) or [])]
-    read += (getattr(args, name, None) for name in ("queries", "chunks", "run"))
+    read += (getattr(args, name, None) for name in ("queries", "groups", "chunks", "run"))
     taken = {Path(str(path)).resolve() for path in read if path and Path(str(path)).is_file()}
     for target in filter(None, targets):
         place = Path(target).resolve()

@@ -16,7 +16,7 @@ from overlapkit.cli.units import units_command
 from overlapkit.cli.verify import verify_command
 
 # Names of ``OPTIONS`` that go together.
-_CORPUS = ("paths", "--sample")
+_CORPUS = ("paths", "--sample", "--groups", "--as")
 _QUERIES = ("--queries", "--columns", "--need")
 _SETTING = ("--size", "--overlap")
 _UNIT = ("--unit", "--encoding", "--chunker")

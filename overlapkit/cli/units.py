@@ -2,11 +2,13 @@
 
 import argparse
 from collections.abc import Sequence
+from contextlib import suppress
 
 from overlapkit.chunkers.window import read_units
 from overlapkit.cli.command import Notes
-from overlapkit.cli.inputs import corpus_of, queries_of, size_of
+from overlapkit.cli.inputs import own_queries, queries_of, size_of, texts_of
 from overlapkit.cli.output import write_rows
+from overlapkit.errors import QueryError
 from overlapkit.lengths import UnitLengths, corpus_warnings, unit_lengths
 from overlapkit.report import text_table
 from overlapkit.words import UNIT_NAMES
@@ -15,9 +17,13 @@ from overlapkit.words import UNIT_NAMES
 def units_command(args: argparse.Namespace, notes: Notes) -> int:
     """Write the lengths of each kind of unit, and what makes this corpus say less."""
     size = size_of(args)
-    corpus, queries = corpus_of(args, notes)
+    texts, own = texts_of(args, notes)
+    corpus, queries = texts.corpus, None
     if args.queries is not None:
-        queries = queries_of(args.queries, corpus, notes)
+        queries = queries_of(args.queries, texts, args, notes)
+    elif own is not None:
+        with suppress(QueryError):  # lengths can be told without a question
+            queries = own_queries(own, texts, args, notes)
     units = read_units(corpus, args.unit, args.encoding)
     found = unit_lengths(corpus, units, queries)
     write_rows(map(_row, found), args, _table(found, args.unit))

@@ -729,6 +729,197 @@ def test_probes_for_a_spreadsheet_have_a_line_each(run: Run) -> None:
     assert run(f"{line} --seed 1").table() != rows
 
 
+# --- access groups ----------------------------------------------------------------------
+
+# Two groups and a document of none; hidden.md is what members of pub must not hear of.
+HIDDEN = ("hidden", "Zebra", "quagga", "hr/")
+MEMBER_ROWS = (
+    '{"id": "seen", "query": "key lamp", "evidence": ["behind the blue door"]}\n'
+    '{"id": "lost", "query": "Zebra", "evidence": [{"doc": "hr/hidden.md", "text": "quagga"}]}\n'
+    '{"id": "wrong", "query": "lamp", '
+    '"evidence": [{"doc": "hr/hidden.md", "start": 0, "end": 99}]}\n'
+    '{"id": "side", "query": "lamp", "evidence": [{"doc": "hr/hidden.md", "text": "Zebra"}, '
+    '{"doc": "pub/lamp.md", "text": "green lamp"}]}\n'
+    '{"id": "bad", "query": "lamp", "evidence": ["no such words"]}\n'
+)
+AS_PUB = "--groups folder --as pub"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder, now the current one, with documents of two groups and of none."""
+    texts = {
+        "hr/hidden.md": "Zebra or quagga? The lamp and the key hang behind the blue door.",
+        "hr/hidden.pdf": "",
+        "pub/keys.md": "The key hangs behind the blue door. Knock twice before you use it.",
+        "pub/lamp.md": "The green lamp stands on the stairs. The lamp is old.",
+        "top.md": "Nobody may see this lamp.",
+    }
+    for name, text in texts.items():
+        (tmp_path / "house" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "house" / name).write_text(text)
+    (tmp_path / "golden.jsonl").write_text(MEMBER_ROWS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def alone(house: Path) -> None:
+    """Take away all that members of pub may not see."""
+    for name in ("hr/hidden.md", "hr/hidden.pdf", "top.md"):
+        (house / "house" / name).unlink()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sweep house --queries golden.jsonl --sizes 20,40 --overlaps 0%,50% --format csv",
+        "evaluate house --queries golden.jsonl --size 30 --overlap 0 --per-query --format json",
+        "diagnose house --queries probes --size 30 --overlap 0 --per-query --format csv",
+        "units house --queries golden.jsonl",
+        "chunk house --size 30 --overlap 10",
+        "probes house",
+        "verify house --queries golden.jsonl --format table",
+    ],
+)
+def test_a_member_gets_what_a_smaller_corpus_gives(run: Run, house: Path, line: str) -> None:
+    """Byte by byte, where every question can be asked of the smaller one as well."""
+    (house / "house/pub/more.md").write_text(SENTENCES)
+    (house / "golden.jsonl").write_text(MEMBER_ROWS.partition("\n")[0])
+    mine = run(f"{line} {AS_PUB}")
+    assert "note: asked as a member of group pub: 3 of 5 documents are visible\n" in mine.err
+    assert "note: 1 note on reading is left out" in mine.err
+    everything = run(f"{line} --groups folder")
+    alone(house)
+    theirs = run(f"{line} {AS_PUB}")
+    timeless = [re.sub(r"(?m)^seconds: .*", "", said.out) for said in (mine, theirs, everything)]
+    assert timeless[0] == timeless[1] != timeless[2]
+    assert mine.code == theirs.code == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sweep house --queries golden.jsonl --sizes 20 --overlaps 0%,50% --verdict",
+        "evaluate house --queries golden.jsonl --per-query",
+        "diagnose house --queries golden.jsonl --size 20 --overlap 0 --per-query --format csv",
+        "diagnose house --queries golden.jsonl --need all --size 20 --overlap 0 --per-query",
+        "units house --queries golden.jsonl",
+        "chunk house",
+        "verify house --queries golden.jsonl",
+        # Errors: nothing to ask, unknown groups, tables that do not decide.
+        "evaluate house --queries lost.jsonl",
+        "sweep house --queries headings",
+        "probes house",
+        "chunk house --as nobody",
+        "chunk house --groups twice.csv",
+        "chunk house --groups headless.csv",
+        "chunk house/hr/hidden.pdf house",
+    ],
+)
+def test_a_member_hears_nothing_of_hidden_documents(run: Run, house: Path, line: str) -> None:
+    """Neither names nor texts, on standard output or standard error."""
+    (house / "lost.jsonl").write_text("\n".join(MEMBER_ROWS.split("\n")[1:3]))
+    (house / "twice.csv").write_text("document,group\nhr/hidden.md,a\nhr/hidden.md,b\n")
+    (house / "headless.csv").write_text("hr/hidden.md,a\npub/keys.md,pub\n")
+    groups = "--as pub" if "--groups" in line else AS_PUB
+    said = run(f"{line} {groups}")
+    assert said.out + said.err
+    assert not [word for word in (*HIDDEN, "top.md") if word in said.out + said.err]
+
+
+def test_a_golden_set_is_asked_as_far_as_it_can_be(run: Run, house: Path) -> None:
+    """Rows left out have the numbers of their file, and a reason that tells nothing hidden."""
+    line = "evaluate house --queries golden.jsonl --size 40 --overlap 0 --per-query --format json"
+    said = run(f"{line} {AS_PUB}")
+    assert [json.loads(row)["id"] for row in said.out.splitlines()] == ["seen", "side"]
+    assert said.err.splitlines()[2:5] == [
+        "note: left out: row 2: its evidence stands in documents that group pub may not see",
+        "note: left out: row 3: it cannot be used, and why could tell of documents that group pub "
+        "may not see: run it without a group to know",
+        "note: left out: row 5: the text 'no such words' is not found in any document: quote it "
+        "from there",
+    ]
+    every = run(f"{line} {AS_PUB} --need all")
+    assert [json.loads(row)["id"] for row in every.out.splitlines()] == ["seen"]
+    both = run(f"{line} --groups folder --as 'pub, hr'")
+    assert [json.loads(row)["id"] for row in both.out.splitlines()] == ["lost", "side"]
+
+
+def test_labels_without_a_member_are_told(run: Run, house: Path) -> None:
+    """Nothing is left out, and whose a chunk is stands beside it."""
+    said = run("chunk house --size 100 --overlap 0 --groups folder")
+    rows = [json.loads(line) for line in said.out.splitlines()]
+    assert [(row["doc"], row["group"]) for row in rows] == [
+        ("hr/hidden.md", "hr"), ("pub/keys.md", "pub"), ("pub/lamp.md", "pub"), ("top.md", None),
+    ]  # fmt: skip
+    assert list(rows[0]) == ["doc", "group", "index", "start", "end", "text"]
+    assert said.err.splitlines()[1:] == [
+        "note: groups: hr (1 document, 64 characters), pub (2 documents, 119 characters)",
+        "note: 1 document has no group, so no member sees it: top.md",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "seen"),
+    [
+        ("--groups folder --as hr", ["hr/hidden.md"]),
+        ("--groups folder --as hr,pub", ["hr/hidden.md", "pub/keys.md", "pub/lamp.md"]),
+        ("--groups folder --as hr --as pub", ["hr/hidden.md", "pub/keys.md", "pub/lamp.md"]),
+        ("--groups folder:2 --as inner", ["pub/inner/a.md"]),
+        ("--groups front-matter --as staff", ["pub/inner/a.md"]),
+        ("--groups acl.csv --as 'x, y'", ["top.md"]),
+        ("--groups acl.csv --as x", ["hr/hidden.md"]),
+        ("--groups acl.csv --as 'x, y' --as x", ["hr/hidden.md", "top.md"]),
+    ],
+)
+def test_groups_come_from_folders_front_matter_and_tables(
+    run: Run, house: Path, options: str, seen: list[str]
+) -> None:
+    """Several are parted by commas, unless a group is called like that."""
+    (house / "house/pub/inner").mkdir()
+    (house / "house/pub/inner/a.md").write_text("---\ngroup: staff\n---\nText\n")
+    if "folder --as" in options:
+        (house / "house/pub/inner/a.md").unlink()
+    (house / "acl.csv").write_text('document,group\ntop.md,"x, y"\nhr/*,x\n')
+    said = run(f"chunk house --size 200 --overlap 0 {options}")
+    assert [json.loads(line)["doc"] for line in said.out.splitlines()] == seen
+
+
+def test_a_sample_is_asked_as_a_member(run: Run, house: Path) -> None:
+    """Its own questions as far as they can be; lengths need none."""
+    (house / "acl.csv").write_text("document,group\ntarget-0*,some\ndistractor*,none\n")
+    line = "--sample planted --groups acl.csv --as"
+    said = run(f"evaluate {line} some --format json")
+    found = json.loads(said.out)
+    assert (found["queries"], found["unresolved"]) == (10, 2)
+    assert "left out: row 11: its evidence stands in documents that group some" in said.err
+    assert run(f"evaluate {line} none").err.endswith(
+        "none of the 12 questions has: ask as another group, or ask others\n"
+    )
+    lengths = run(f"units {line} none --format csv").table()
+    assert {row["kind"] for row in lengths} == {"sentence", "paragraph"}
+
+
+def test_a_member_is_not_told_which_file_cannot_be_read(run: Run, house: Path) -> None:
+    """An error of reading may name any document."""
+    (house / "house/hr/hidden.md").write_bytes(b"%PDF-1.7")
+    line = "chunk house/hr/hidden.md house --groups folder"
+    assert "hidden.md" in run(line).err
+    said = run(f"{line} --as pub")
+    assert said.err == (
+        "overlapkit: a corpus needs at least one readable document, and every file that is named "
+        "itself must be readable: run it without --as to see which is not\n"
+    )
+
+
+def test_a_table_of_groups_is_never_written_over(run: Run, house: Path) -> None:
+    """It is an input."""
+    (house / "acl.csv").write_text("document,group\n*,x\n")
+    said = run("chunk house --groups acl.csv --out acl.csv")
+    assert "acl.csv is read or written already" in said.err
+    assert (house / "acl.csv").read_text() == "document,group\n*,x\n"
+
+
 # --- verify, samples --------------------------------------------------------------------
 
 
@@ -824,6 +1015,14 @@ def test_samples_are_listed(run: Run) -> None:
         (f"{EVALUATE} --run x --overlap 0 --unit word", "cut here; got --overlap, --unit: leave"),
         (f"{EVALUATE} --run x --ranking count", "nothing is ranked here; got --ranking: leave"),
         (f"{EVALUATE} --run x --trec-run y", "nothing is ranked here; got --trec-run: leave"),
+        ("chunk docs --as x", "--as asks what members of a group may see, and no document has"),
+        ("chunk docs --groups front-matter --as x", "--groups front-matter gives none: label"),
+        ("chunk docs --groups folder --as x", "one that a document has (sub); got 'x'"),
+        ("chunk docs --groups folder --as sub,", "one that a document has (sub); got ''"),
+        ("chunk docs --groups folder:0", "a whole number of at least 1; got 0: 1 is the first"),
+        ("chunk docs --groups no.csv", "'no.csv' cannot be read (No such file or directory)"),
+        ("chunk docs --groups golden.jsonl", "golden.jsonl must have a column called document"),
+        (f"{EVALUATE} --groups folder --as sub --chunks x", "documents that a group may not see"),
         ("verify docs --limit-queries 0", "--limit-queries must be at least 1; got 0"),
     ],
 )  # fmt: skip
