@@ -1,7 +1,8 @@
 """What one browser session works on: its settings, and the engine made for them."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,6 +14,8 @@ from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import OverlapkitError, QueryError
 from overlapkit.evaluate import Evaluation, evaluate_with
+from overlapkit.gates import Shown, enough, split_halves
+from overlapkit.gates.lock import Part
 from overlapkit.queries import QuerySet, heading_queries
 from overlapkit.queries.probes import boundary_probes
 from overlapkit.retrieve import Budget
@@ -34,23 +37,34 @@ from overlapkit.ui.sources import (
 )
 
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
+SEED = 0  # of the halves of the questions
 _RESUMED = ("settings", "source", "document", "uploaded", "golden", "written", "missing")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workspace:
-    """Everything a page needs: the settings and the engine they run on."""
+    """Everything a page needs: the settings and the engine they run on.
+
+    ``whole`` holds all questions, of which the engine has the exploring half where the other
+    is held back.
+    """
 
     settings: Settings
     source: str
     engine: Engine
     clustering: Clustering
     notice: str | None
+    whole: QuerySet
 
     @property
     def has_queries(self) -> bool:
         """Whether anything can be scored."""
         return len(self.engine.queries) > 0
+
+    @property
+    def part(self) -> Part:
+        """Which part of the questions the engine has."""
+        return "all" if self.engine.queries is self.whole else "explore"
 
     @property
     def column(self) -> str:
@@ -88,6 +102,7 @@ class Workspace:
         # A setting between those of the grid is seldom met again, and writing it to the disk
         # would keep waiting whoever has let go of a handle.
         cache = disk_cache() if spec in self.settings.grid else None
+        show(self, (spec,))
         return remembered(
             "rows", (self.key, also, spec), 96,
             lambda: cached_row(self.engine, spec, run, also=also, cache=cache),
@@ -99,6 +114,26 @@ class Workspace:
             "evaluations", (self.key, spec), 12,
             lambda: evaluate_with(self.engine, spec, self.settings.run, tokens=False),
         )  # fmt: skip
+
+
+# --- what has been on show --------------------------------------------------------------
+
+
+def show(work: Workspace, specs: Iterable[ChunkSpec]) -> None:
+    """Take down that figures of these settings are on show, for whoever locks gates later."""
+    ledger: dict[Hashable, set[ChunkSpec]] = st.session_state.setdefault("shown", {})
+    key = (work.engine.corpus.digest, work.whole.digest, work.part, len(work.engine.queries))
+    ledger.setdefault(key, set()).update(specs)
+
+
+def shown(work: Workspace) -> tuple[Shown, ...]:
+    """Return what this session has shown of a corpus and its questions."""
+    ledger: dict[tuple[str, str, Part, int], set[ChunkSpec]] = st.session_state.get("shown", {})
+    return tuple(
+        Shown(corpus, queries, questions, len(specs), part)
+        for (corpus, queries, part, questions), specs in ledger.items()
+        if corpus == work.engine.corpus.digest
+    )
 
 
 # --- settings ---------------------------------------------------------------------------
@@ -173,7 +208,9 @@ def write_link() -> None:
 def hold_golden(corpus: Corpus, golden: GoldenUpload) -> None:
     """Take a golden set for a corpus, and score with it."""
     st.session_state.setdefault("golden", {})[corpus.digest] = golden
-    change(lambda now: replace(now, queries="uploaded"))
+    # Questions that nobody has seen the results of can still confirm a decision.
+    held_back = enough(golden.queries)
+    change(lambda now: replace(now, queries="uploaded", held_back=held_back))
 
 
 def _queries(
@@ -198,18 +235,42 @@ def _queries(
     return next(iter(ready.values())), notice
 
 
+class Made(NamedTuple):
+    """An engine, which questions belong together, a notice, and all questions there are."""
+
+    engine: Engine
+    clustering: Clustering
+    notice: str | None
+    whole: QuerySet
+
+
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _bundled_engine(source: str, queries: str, terms: str) -> tuple[Engine, Clustering, str | None]:
+def _bundled_engine(source: str, queries: str, terms: str, held_back: bool = False) -> Made:
     corpus, own = bundled(source)  # and nothing that a session holds
-    return _engine(corpus, shared_sets(own), queries, terms)
+    return _engine(corpus, shared_sets(own), queries, terms, held_back)
 
 
 def _engine(
-    corpus: Corpus, ready: Mapping[str, QuerySet], queries: str, terms: str
-) -> tuple[Engine, Clustering, str | None]:
-    asked, notice = _queries(corpus, ready, queries)
+    corpus: Corpus, ready: Mapping[str, QuerySet], queries: str, terms: str, held_back: bool
+) -> Made:
+    whole, notice = _queries(corpus, ready, queries)
+    asked = split_halves(whole, SEED).explore if held_back and enough(whole) else whole
     engine = prepare(corpus, asked, terms)
-    return engine, cluster_queries(corpus, asked), notice
+    return Made(engine, cluster_queries(corpus, asked), notice, whole)
+
+
+def confirming(work: Workspace) -> Workspace:
+    """Return the workspace over the half of the questions that is held back."""
+    engine, whole = work.engine, work.whole
+    key = (engine.corpus.digest, whole.digest, engine.terms.name)
+
+    def make() -> Made:
+        asked = split_halves(whole, SEED).confirm
+        held = prepare(engine.corpus, asked, engine.terms.name)
+        return Made(held, cluster_queries(engine.corpus, asked), None, whole)
+
+    made = remembered("confirming", key, 1, make)
+    return replace(work, engine=made.engine, clustering=made.clustering)
 
 
 @st.cache_resource(show_spinner=False)
@@ -229,28 +290,27 @@ def opening() -> Workspace:
     """Return what a new session opens with; it asks for no session."""
     _warm()
     chosen = Settings()
-    engine, clustering, notice = _bundled_engine(OPENING, chosen.queries, chosen.terms)
-    return Workspace(chosen, OPENING, engine, clustering, notice)
+    return Workspace(chosen, OPENING, *_bundled_engine(OPENING, chosen.queries, chosen.terms))
 
 
 def workspace() -> Workspace | None:
     """Return what the pages work on; None while a linked upload is missing."""
     _warm()
     chosen, source = settings(), st.session_state["source"]
-    key = (source, chosen.queries, chosen.terms)
+    key = (source, chosen.queries, chosen.terms, chosen.held_back)
     corpus = corpus_in_use()
     if corpus is None:
         return None
     if is_private(source):
         ready = golden_sets(source)
         digests = tuple(asked.digest for asked in ready.values())
-        engine, clustering, notice = remembered(
+        made = remembered(
             "engines", (*key, digests), 4,
-            lambda: _engine(corpus, ready, chosen.queries, chosen.terms),
+            lambda: _engine(corpus, ready, chosen.queries, chosen.terms, chosen.held_back),
         )  # fmt: skip
     else:
-        engine, clustering, notice = _bundled_engine(*key)
-    return Workspace(chosen, source, engine, clustering, notice)
+        made = _bundled_engine(*key)
+    return Workspace(chosen, source, *made)
 
 
 # --- resuming ---------------------------------------------------------------------------

@@ -20,6 +20,7 @@ MAX_SHOWN_K = 20
 LARGEST = {"char": 4000, "word": 700, "token": 1000}  # ends of the size slider
 USUAL = {"char": (800, 160), "word": (130, 26), "token": (200, 40)}  # first size and overlap
 GIVEN = {"chunks": "your chunks", "run": "your run"}
+MOST_PINS = 6  # settings that a table can hold side by side
 LONGEST_LIST = 200  # chunks that a budget may fill on a page, which must stay quick
 QUERY_SOURCES = ("own", "uploaded", "written", "headings", "probes")
 
@@ -31,7 +32,9 @@ class Settings:
     ``pinned`` is the (size, overlap) now in production, in the same unit; every difference
     is against it, or against no overlap at the chosen size while there is none.
     ``pinned_given`` names what was uploaded and pinned instead, one of ``GIVEN``. ``phases``
-    is how many phases the verdict is taken over, 0 for today's cuts alone.
+    is how many phases the verdict is taken over, 0 for today's cuts alone. ``compared`` are
+    the (size, overlap) settings put side by side on Decide, at most ``MOST_PINS``.
+    ``held_back`` keeps half of the questions for confirming a decision.
     """
 
     unit: str = "char"
@@ -45,6 +48,8 @@ class Settings:
     pinned_given: str = ""
     encoding: str = ENCODINGS[0]
     phases: int = 0
+    compared: tuple[tuple[int, int], ...] = ()
+    held_back: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.cutoff, Budget) and not fits_in_list(self.cutoff, self.unit, self.size):
@@ -52,6 +57,11 @@ class Settings:
             raise SettingsError(
                 f"a budget of {self.cutoff.size:,} characters would take more than {LONGEST_LIST} "
                 f"chunks of {self.size:,} {unit}: choose a larger size or a smaller budget"
+            )
+        if len(self.compared) > MOST_PINS:
+            raise SettingsError(
+                f"at most {MOST_PINS} settings can be compared; got {len(self.compared)}: take "
+                "one out first"
             )
 
     @property
@@ -99,7 +109,16 @@ class Settings:
         if unit == self.unit:
             return self
         size, overlap = USUAL[unit]
-        return replace(self, unit=unit, size=size, overlap=overlap, pinned=None)
+        return replace(self, unit=unit, size=size, overlap=overlap, pinned=None, compared=())
+
+    def with_compared(self, size: int, overlap: int) -> "Settings":
+        """Return the settings with one more to compare, unless it is among them."""
+        return replace(self, compared=tuple(dict.fromkeys((*self.compared, (size, overlap)))))
+
+    @property
+    def side_by_side(self) -> tuple[ChunkSpec, ...]:
+        """The specs put side by side."""
+        return tuple(self.at(*one) for one in self.compared)
 
 
 def fits_in_list(budget: Budget, unit: str, size: int) -> bool:
@@ -129,8 +148,16 @@ def to_params(settings: Settings) -> dict[str, str]:
     if settings.pinned_given:
         params["pin"] = settings.pinned_given
     if settings.pinned:
-        params["pin"] = f"{settings.pinned[0]}-{settings.pinned[1]}"
+        params["pin"] = _pair(settings.pinned)
+    if settings.compared:
+        params["compare"] = ",".join(map(_pair, settings.compared))
+    if settings.held_back:
+        params["held_back"] = "1"
     return params
+
+
+def _pair(sized: tuple[int, int]) -> str:
+    return f"{sized[0]}-{sized[1]}"
 
 
 def from_params(params: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:
@@ -192,9 +219,18 @@ def _phases(value: str) -> int:
 def _pin(settings: Settings, value: str) -> Settings:
     if value in GIVEN:
         return replace(settings, pinned_given=value)
+    return replace(settings, pinned=_sized(settings, "pin", value))
+
+
+def _sized(settings: Settings, name: str, value: str) -> tuple[int, int]:
     size, _, overlap = value.partition("-")
-    large = _whole("pin", size, 1, LARGEST[settings.unit])
-    return replace(settings, pinned=(large, _whole("pin", overlap, 0, large - 1)))
+    large = _whole(name, size, 1, LARGEST[settings.unit])
+    return large, _whole(name, overlap, 0, large - 1)
+
+
+def _compare(settings: Settings, value: str) -> Settings:
+    pairs = tuple(_sized(settings, "compare", part) for part in value.split(","))
+    return replace(settings, compared=tuple(dict.fromkeys(pairs)))
 
 
 _READERS: dict[str, Callable[[Settings, str], Settings]] = {
@@ -207,5 +243,7 @@ _READERS: dict[str, Callable[[Settings, str], Settings]] = {
     "budget": _budget,
     "pin": _pin,
     "phases": lambda s, v: replace(s, phases=_phases(v)),
+    "compare": _compare,
+    "held_back": lambda s, v: replace(s, held_back=_one_of("held_back", v, ("0", "1")) == "1"),
     "encoding": lambda s, v: replace(s, encoding=_one_of("encoding", v, ENCODINGS)),
 }

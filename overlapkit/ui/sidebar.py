@@ -19,6 +19,7 @@ PAGES = {
     "pages/diagnose.py": "Diagnose",
     "pages/queries.py": "Queries",
     "pages/your_splitter.py": "Your splitter",
+    "pages/decide.py": "Decide",
     "pages/corpus.py": "Corpus",
 }
 _QUESTIONS = {

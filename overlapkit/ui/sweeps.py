@@ -15,7 +15,7 @@ from overlapkit.phases import by_setting, over_phases, phase_specs
 from overlapkit.sweep import Cutoff, Row, Sweep
 from overlapkit.ui.jobs import Job, JobBoard, Progress
 from overlapkit.ui.memory import remembered
-from overlapkit.ui.session import Workspace, disk_cache, is_private, opening
+from overlapkit.ui.session import Workspace, disk_cache, is_private, opening, show
 from overlapkit.ui.today import pinned_given
 
 _PATIENCE = 2.5  # seconds a page waits for its first sentence before it shows progress
@@ -110,6 +110,7 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
     Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
     """
     if not work.settings.phases:
+        show(work, work.settings.overlaps)
         return _rows_of(*_of_size(work), patience)
     moved = phase_rows(work, patience)
     if moved is None:
@@ -202,4 +203,7 @@ def grid_sweep(work: Workspace) -> Sweep | None:
     if job is None:
         return None
     raise_error(job)
-    return None if job.running or job.stopped else job.sweep()
+    if job.running or job.stopped:
+        return None
+    show(work, work.settings.grid)
+    return job.sweep()

@@ -19,7 +19,13 @@ def settings(draw):
         cutoff = Budget(draw(st.integers(100, 6000)))
     pinned = draw(st.none() | st.just((size, size // 2)))
     overlap = draw(st.integers(0, size - 1))
-    return Settings(unit, size, overlap, "lucene", "word", cutoff, "headings", pinned)
+    compared = tuple(
+        (size, part) for part in sorted(draw(st.sets(st.integers(0, size - 1), max_size=6)))
+    )
+    return Settings(
+        unit, size, overlap, "lucene", "word", cutoff, "headings", pinned,
+        compared=compared, held_back=draw(st.booleans()),
+    )  # fmt: skip
 
 
 @given(settings())
@@ -60,3 +66,11 @@ def test_a_budget_far_beyond_the_chunks_is_refused_in_one_sentence():
     """A list of hundreds of chunks would keep the page waiting."""
     with pytest.raises(SettingsError, match="more than 200 chunks of 10 characters: choose"):
         Settings(size=10, overlap=0, cutoff=Budget(4000))
+
+
+def test_six_settings_can_be_compared_and_a_seventh_is_refused():
+    """A seventh column would not be read; one that is there already changes nothing."""
+    six = Settings(compared=tuple((800, overlap) for overlap in range(6)))
+    assert six.with_compared(800, 3) == six
+    with pytest.raises(SettingsError, match="at most 6 settings can be compared; got 7: take one"):
+        six.with_compared(800, 6)

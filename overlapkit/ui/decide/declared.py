@@ -1,0 +1,103 @@
+"""What this session has declared for a decision: gates, cost, prices, results from outside."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from overlapkit.cost import Prices
+from overlapkit.errors import OverlapkitError
+from overlapkit.gates import Gate, Lock, parse_gate
+from overlapkit.ui import session
+from overlapkit.ui.memory import tell
+from overlapkit.ui.session import Workspace
+from overlapkit.ui.settings import to_params
+
+SCOPES = {
+    "size": "this size",
+    "grid": "all sizes of the grid",
+    "compared": "the settings put side by side",
+}
+# Where a team may begin: what is read by the model is limited, so that sizes can be compared.
+_SUGGESTED = {
+    "minimal": ("complete >= 90%", "index_x <= 1.5", "retrieved_chars <= 4000"),
+    "extent": ("lenient_hit >= 80%", "index_x <= 1.5", "retrieved_chars <= 4000"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a decision rests on, besides the figures.
+
+    ``own`` says that the gates were declared here, not suggested. ``outside`` is the name and
+    the content of a table of results.
+    """
+
+    gates: tuple[Gate, ...]
+    own: bool = False
+    cost: str = "year"
+    prices: Prices = Prices()  # noqa: RUF009 (frozen, shared safely)
+    scope: str = "grid"
+    lock: Lock | None = None
+    outside: tuple[str, bytes] | None = None
+
+
+def declared(work: Workspace) -> Declared:
+    """Return what was declared for a corpus and its questions, else what is suggested."""
+    held: dict[tuple[str, str], Declared] = st.session_state.setdefault("declared", {})
+    return held.get(_key(work)) or Declared(suggested(work))
+
+
+def declare(work: Workspace, update: Callable[[Declared], Declared]) -> None:
+    """Replace what was declared; a change that breaks a rule is told and nothing changes."""
+    try:
+        found = update(declared(work))
+    except OverlapkitError as error:
+        tell(f"{error}.")
+        return
+    st.session_state.setdefault("declared", {})[_key(work)] = found
+
+
+def suggested(work: Workspace) -> tuple[Gate, ...]:
+    """Return gates to begin with."""
+    return tuple(parse_gate(text) for text in _SUGGESTED[work.engine.queries.kind])
+
+
+def set_gates(now: Declared, gates: Sequence[Gate]) -> Declared:
+    """Return what is declared with other gates; after the lock each change is recorded."""
+    lock = None if now.lock is None else now.lock.amended(gates, instant())
+    return replace(now, gates=tuple(gates), own=True, lock=lock)
+
+
+def with_gate(now: Declared, gate: Gate) -> Declared:
+    """Return what is declared with a gate added, in place of one on the same measure."""
+    others = [one for one in now.gates if not _same_place(one, gate)]
+    return set_gates(now, (*others, gate))
+
+
+def without_gate(now: Declared, text: str) -> Declared:
+    """Return what is declared without a gate."""
+    return set_gates(now, [one for one in now.gates if one.text != text])
+
+
+def locked(work: Workspace, now: Declared) -> Declared:
+    """Return what is declared with its gates locked, and what had been on show by then."""
+    lock = Lock(
+        instant(), now.gates, now.cost, work.engine.corpus.digest, work.whole.digest,
+        tuple(sorted(to_params(work.settings).items())), session.SEED, session.shown(work),
+    )  # fmt: skip
+    return replace(now, lock=lock, own=True)
+
+
+def instant() -> str:
+    """Return this second, in UTC."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _same_place(one: Gate, other: Gate) -> bool:
+    return (one.measure, one.sense, one.relative) == (other.measure, other.sense, other.relative)
+
+
+def _key(work: Workspace) -> tuple[str, str]:
+    return work.engine.corpus.digest, work.whole.digest
