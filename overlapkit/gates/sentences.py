@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from overlapkit.cost import money
 from overlapkit.gates.choice import Blocking, Decision
 from overlapkit.gates.judging import Judged, Ruling
 from overlapkit.gates.lock import Lock, Shown
@@ -236,7 +237,7 @@ def _limit(gate: Gate) -> str:
     """Return a limit in full; what may be lost of a rate, in points."""
     shown = _shown_as(gate.measure)
     if shown == "money":
-        return _money(gate.limit)
+        return money(gate.limit)
     if shown == "rate":
         text = percent_text(gate.limit)
         return _in_points(text.removesuffix("%")) if gate.relative else text
@@ -258,7 +259,7 @@ def _value(measure: str, value: float, limit: float) -> str:
     """Return a value with as many digits as tell it from the limit that it is held to."""
     shown = _shown_as(measure)
     if shown == "money":
-        return _money(value)
+        return money(value)
     for digits in range(1, _MOST_DIGITS):
         if shown == "rate":
             said, bound = percent(value, digits), percent(limit, digits)
@@ -278,11 +279,4 @@ def _shown_as(measure: str) -> str:
 def _costs(cost: float | None, unit: str) -> str:
     if cost is None or math.isnan(cost):
         return "a cost that is not known"
-    return _money(cost) if unit == "US$" else f"{number(cost)} {unit}"
-
-
-def _money(value: float) -> str:
-    """Return US dollars, a small amount with its first two digits that count."""
-    small = 0 < abs(value) < 0.1
-    digits = 1 - math.floor(math.log10(abs(value))) if small else 2
-    return f"US$ {value:,.{min(digits, 12)}f}"
+    return money(cost) if unit == "US$" else f"{number(cost)} {unit}"

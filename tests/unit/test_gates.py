@@ -1252,7 +1252,7 @@ def test_results_from_outside_are_judged_by_their_names():
             "Text to embed against 0% no more than 0.25 above the baseline, held at the upper end "
             "of its 95% interval",
         ),
-        ("price <= 0.0004", "Price of embedding of at most US$ 0.00040"),
+        ("price <= 0.0004", "Price of embedding of at most $0.0004"),
         ("critical_failures <= 0 critical", "Critical failures of at most 0 (critical)"),
     ],
 )
@@ -1270,7 +1270,7 @@ def test_a_gate_in_words(gate, words):
         ("chunks <= 9", "number of chunks 1,200, needs at most 9"),
         ("index_x <= 119.999", "text to embed against 0% 120, needs at most 119.999"),
         ("latency_ms <= 80", "latency ms 80.004, needs at most 80"),
-        ("price <= 1", "price of embedding US$ 2.50, needs at most US$ 1.00"),
+        ("price <= 1", "price of embedding $2.50, needs at most $1.00"),
         ("foo >= 1", "foo has no value here"),
         (
             "complete >= baseline - 2%",
@@ -1313,7 +1313,7 @@ def test_the_sentence_of_a_choice():
     )
     found = decided(every, "complete >= 95%", "chunks <= 35", current=every[0])
     assert decision_sentence(found, "US$") == (
-        "Choose 100 characters with 20 overlap (20%) for US$ 3,000.00: of 3 settings it alone "
+        "Choose 100 characters with 20 overlap (20%) for $3,000: of 3 settings it alone "
         "clears both gates. Today's 100 characters without overlap fails: complete evidence "
         "70.0%, needs 95%."
     )

@@ -199,7 +199,7 @@ def _before_lock(work: Workspace, now: Declared) -> None:
     if reason:
         st.caption(f"No half can be held back. {reason}")
     st.button(
-        "Lock these gates", key="w_lock", type="primary",
+        "Lock these gates", key="w_lock",
         help="The record will say when, and what results had been on show by then.",
         on_click=declare, args=(work, lambda held: locked(work, held)),
     )  # fmt: skip

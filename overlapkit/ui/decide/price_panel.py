@@ -83,7 +83,7 @@ def _figures(ours: Bill, theirs: Bill, base: ChunkSpec) -> None:
 
 
 def _arithmetic(bill: Bill, prices: Prices, spec: ChunkSpec) -> None:
-    with st.expander("The arithmetic", expanded=True):
+    with st.expander("The arithmetic"):
         st.caption(plain(f"{setting(spec)[0].upper()}{setting(spec)[1:]}."))
         lines = ["| Figure | How it comes about | Amount |", "|---|---|---|"]
         lines += [
@@ -98,7 +98,7 @@ def _arithmetic(bill: Bill, prices: Prices, spec: ChunkSpec) -> None:
 
 def _prices(work: Workspace, now: Declared) -> None:
     """Let a list price be chosen, and every figure be set by hand."""
-    st.markdown("### Prices")
+    st.markdown("## Prices")
     rows = price_list()
     names = [f"{row.provider} {row.model}" for row in rows]
     known = next((at for at, row in enumerate(rows) if _is(row, now.prices)), None)
