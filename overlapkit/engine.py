@@ -10,6 +10,7 @@ from threading import Lock
 import numpy as np
 
 from overlapkit.chunkers import ChunkSet, ChunkSpec, chunk
+from overlapkit.chunkers.pieces import Pieces, read_pieces
 from overlapkit.chunkers.spans import Units
 from overlapkit.chunkers.window import read_units
 from overlapkit.corpus import Corpus
@@ -33,6 +34,7 @@ class Engine:
     query_terms: QueryTerms
     evidence: EvidenceSpans
     _units: dict[tuple[str, str], Units] = field(default_factory=dict)
+    _pieces: list[Pieces] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
     def units(self, unit: str, encoding: str = "cl100k_base") -> Units:
@@ -43,9 +45,17 @@ class Engine:
                 self._units[key] = read_units(self.corpus, unit, encoding)
             return self._units[key]
 
+    def pieces(self) -> Pieces:
+        """Return the corpus's pieces of structure, read when first asked for."""
+        with self._lock:
+            if not self._pieces:
+                self._pieces.append(read_pieces(self.corpus))
+            return self._pieces[0]
+
     def chunk(self, spec: ChunkSpec) -> ChunkSet:
         """Return the chunks under a spec."""
-        return chunk(self.corpus, spec, self.units(spec.unit, spec.encoding))
+        units = self.units(spec.unit, spec.encoding)
+        return chunk(self.corpus, spec, units, self.pieces)
 
     def index(self, chunks: ChunkSet) -> Index:
         """Return the postings of the queries' terms."""

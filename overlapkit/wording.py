@@ -203,7 +203,8 @@ def _repairing(one: Diagnosis, spec: ChunkSpec) -> str:
             else f"from an overlap of {overlap} on it is always held"
         )
     none = "no window can hold it: it is white space alone"
-    return "; ".join(found) or (none if ours else "each of these chunks cuts it")
+    windows = spec.chunker == "window"
+    return "; ".join(found) or (none if windows else "each of these chunks cuts it")
 
 
 _NOISES: Mapping[Noise, str] = {
@@ -248,7 +249,8 @@ def guarantee_sentence(spec: ChunkSpec) -> str:
 
 def describe(spec: ChunkSpec, values: Mapping[str, float]) -> str:
     """Return a setting's cost in words."""
+    step = f", step {number(spec.step)}" if spec.chunker == "window" else ""  # others have none
     return (
         f"{number(values['chunks'])} chunks, {number(values['index_chars'])} characters to embed "
-        f"({values['index_x']:.2f} times 0% at this size, step {number(spec.step)})"
+        f"({values['index_x']:.2f} times 0% at this size{step})"
     )

@@ -7,6 +7,7 @@ from overlapkit.evaluate import METRICS
 from overlapkit.retrieve import Budget, TopK
 
 UNIT_NAMES: Mapping[str, str] = {"char": "characters", "word": "words", "token": "tokens"}
+_MADE_OF: Mapping[str, str] = {"structure": " of whole sentences"}  # chunks but windows
 
 
 def percent(rate: float, digits: int = 1) -> str:
@@ -35,15 +36,15 @@ def counted(count: int, noun: str) -> str:
 def setting(spec: ChunkSpec) -> str:
     """Return a spec in words: 800 characters with 160 overlap (20%).
 
+    What other chunks are made of stands behind their size: 800 characters of whole sentences.
     What no chunker of ours cut, such as uploaded chunks, is called by its chunker's name.
     """
     if spec.chunker not in CHUNKERS:
         return spec.chunker
-    unit = UNIT_NAMES[spec.unit]
+    size = f"{number(spec.size)} {UNIT_NAMES[spec.unit]}{_MADE_OF.get(spec.chunker, '')}"
     if not spec.overlap:
-        return f"{number(spec.size)} {unit} without overlap"
-    share = f"{spec.overlap_pct:.0f}%"
-    return f"{number(spec.size)} {unit} with {number(spec.overlap)} overlap ({share})"
+        return f"{size} without overlap"
+    return f"{size} with {number(spec.overlap)} overlap ({spec.overlap_pct:.0f}%)"
 
 
 def cutoff(value: TopK | Budget) -> str:

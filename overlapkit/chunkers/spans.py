@@ -67,9 +67,16 @@ class Units:
 
     def met(self, start: Longs, end: Longs) -> Longs:
         """Return how many units each stretch of global code points meets, cut ones included."""
-        if self.starts is None or self.ends is None:
-            return end - start
-        first = np.searchsorted(self.ends, start, side="right")
-        last = np.searchsorted(self.starts, end, side="left")
+        first, last = self.counts(start, end)
         met: Longs = np.maximum(last - first, 0)
         return met
+
+    def counts(self, start: Longs, end: Longs) -> tuple[Longs, Longs]:
+        """Return how many units end by each start, and how many begin before each end.
+
+        Whatever start and end are paired, they meet as many units as these numbers differ by.
+        """
+        if self.starts is None or self.ends is None:
+            return start, end
+        first = np.searchsorted(self.ends, start, side="right")
+        return first, np.searchsorted(self.starts, end, side="left")

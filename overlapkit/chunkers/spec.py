@@ -19,8 +19,8 @@ class ChunkSpec:
     ``phase`` 0 lets windows start with their document; phase n >= 1 moves the same windows
     back by a number of units drawn per document, the n-th draw.
 
-    Raises SettingsError unless 0 <= overlap < size, phase lies in 0..1000 and every name is
-    known.
+    Raises SettingsError unless 0 <= overlap < size, phase lies in 0..1000, or is 0 where the
+    chunker cuts no windows, and every name is known.
     """
 
     chunker: str = "window"
@@ -49,6 +49,11 @@ class ChunkSpec:
         _check_whole("phase", self.phase, f"use a whole number in 0..{LARGEST_PHASE}")
         if not 0 <= self.phase <= LARGEST_PHASE:
             raise SettingsError(f"phase must lie in 0..{LARGEST_PHASE}; got {self.phase}")
+        if self.phase and self.chunker != "window":
+            raise SettingsError(
+                f"a phase moves windows, and chunker {self.chunker!r} cuts none; got phase "
+                f"{self.phase}: leave it at 0, or use the chunker window"
+            )
 
     @property
     def step(self) -> int:

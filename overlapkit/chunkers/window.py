@@ -37,7 +37,7 @@ def read_units(corpus: Corpus, unit: str, encoding: str = "cl100k_base") -> Unit
     return Units(base, _first(counts), _joined(starts), _joined(ends), widened)
 
 
-def windows(corpus: Corpus, spec: ChunkSpec, units: Units) -> ChunkSet:
+def windows(corpus: Corpus, spec: ChunkSpec, units: Units, _: object = None) -> ChunkSet:
     """Return windows that start at 0, step, 2·step … units of each document, or moved by a phase.
 
     The first window that reaches its document's end is the last one, so that none lies

@@ -30,8 +30,10 @@ def predicted_whole(spec: ChunkSpec, units: Units, evidence: EvidenceSpans) -> F
 
     1 when its length L is at most overlap + 1 or its document fits one window; else
     ``min(1, max(0, (size - L + 1) / step))``, all in the spec's unit. It is the mean over all
-    phases, whatever the spec's own is.
+    phases, whatever the spec's own is. NaN for a chunker that cuts no windows.
     """
+    if spec.chunker != "window":
+        return np.full(len(evidence.spans.start), np.nan)
     lengths = units.met(evidence.spans.start, evidence.spans.end)
     chance = np.clip((spec.size - lengths + 1) / spec.step, 0.0, 1.0)
     fits = np.diff(units.first)[evidence.spans.doc] <= spec.size

@@ -35,6 +35,7 @@ class Blocks:
     list_items: Spans = ()
     clauses: Spans = ()
     sections: Spans = ()
+    headings: Spans = ()
 
 
 def blocks(document: Document) -> Blocks:
@@ -47,9 +48,11 @@ def blocks(document: Document) -> Blocks:
     else:
         heads = headings(document)
         parts = plain_parts(text, starts, _spans(heads))
-    prose = [*_spans(heads), *parts.paragraphs, *parts.list_items]
+    borders = [edge for span in _spans(heads) for edge in span]
+    prose = [*parts.paragraphs, *parts.list_items]
+    edges = sorted({*borders, *(edge for span in prose for edge in span)})
     return Blocks(
-        tuple(sentences(text, parts.apart, sorted({edge for span in prose for edge in span}))),
+        tuple(sentences(text, parts.apart, edges, borders)),
         tuple(parts.table_rows),
         tuple(parts.code_blocks),
         tuple(parts.headers),
@@ -58,6 +61,7 @@ def blocks(document: Document) -> Blocks:
         tuple(parts.list_items),
         tuple(clauses(text, starts, _stops(heads, parts))),
         tuple((one.start, one.end) for one in sections(document, heads)),
+        tuple(_spans(heads)),
     )
 
 

@@ -14,13 +14,17 @@ from overlapkit.structure.lines import Span, trimmed
 _ODD_SPACE = re.compile(r"[^\S\n\r\t ]")
 
 
-def sentences(text: str, apart: Sequence[Span], edges: Sequence[int]) -> Iterator[Span]:
+def sentences(
+    text: str, apart: Sequence[Span], edges: Sequence[int], borders: Sequence[int] = ()
+) -> Iterator[Span]:
     """Yield the sentences outside ``apart``, none of which reaches across an edge.
 
-    ``edges`` are sorted: where headings, paragraphs and list items begin and end.
+    ``edges`` are sorted: where headings, paragraphs and list items begin and end. Nothing
+    beyond a border has a say in where sentences end: sentencex takes the lines around a
+    line for more items of a list.
     """
     at = 0
-    for begin, end in sorted(apart):
+    for begin, end in sorted([*apart, *((border, border) for border in borders)]):
         yield from _within(text, at, begin, edges)
         at = max(at, end)
     yield from _within(text, at, len(text), edges)
