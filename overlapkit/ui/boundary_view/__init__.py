@@ -10,10 +10,8 @@ While a handle is dragged, the view follows the event ``overlapkit:move`` by its
 of one document, such as the baseline's beside the chosen one, move together.
 """
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from overlapkit.ui.boundary_view.data import (
     ChunkOverlay,
@@ -27,10 +25,11 @@ from overlapkit.ui.boundary_view.data import (
     encode_document,
     encode_overlay,
 )
+from overlapkit.ui.component import component
 from overlapkit.ui.live import OFFER_JS, WINDOWS_JS
 
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+_FOLDER = Path(__file__).parent
+
 
 __all__ = [
     "ChunkOverlay",
@@ -64,39 +63,13 @@ def document_view(
         if pick and on_pick:
             on_pick(int(pick[0]), int(pick[1]))
 
-    _document_component()(key=key, data=data, on_pick_change=picked)
+    component(
+        "document_view", _FOLDER, _SCRIPTS, html="view.html", css="view.css", before=WINDOWS_JS()
+    )(key=key, data=data, on_pick_change=picked)
 
 
 def chunk_overlay(overlay: ChunkOverlay, *, key: str) -> None:
     """Lay a chunking over the views whose document has the id ``overlay.document``."""
-    _overlay_component()(key=key, data=encode_overlay(overlay))
-
-
-@functools.cache
-def _document_component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoders must work without it)
-
-    return st.components.v2.component(
-        "overlapkit_document_view",
-        html=_asset("view.html"),
-        css=_asset("view.css"),
-        js="\n".join((WINDOWS_JS(), *map(_asset, _SCRIPTS))),
-        # Ranges, selection and highlights are all simpler outside a shadow root; every
-        # class name in the style sheet has its own prefix instead.
-        isolate_styles=False,
+    component("chunk_overlay", _FOLDER, ("overlay.js",), before=OFFER_JS())(
+        key=key, data=encode_overlay(overlay)
     )
-
-
-@functools.cache
-def _overlay_component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoders must work without it)
-
-    return st.components.v2.component(
-        "overlapkit_chunk_overlay",
-        js=f"{OFFER_JS()}\n{_asset('overlay.js')}",
-        isolate_styles=False,
-    )
-
-
-def _asset(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

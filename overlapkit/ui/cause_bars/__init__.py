@@ -6,19 +6,18 @@ those of the size they were made for until Python sends others. The encoder is p
 mount imports streamlit.
 """
 
-import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from overlapkit.diagnose import CAUSES, Cause
+from overlapkit.ui.component import component
 from overlapkit.words import counted
 
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+_FOLDER = Path(__file__).parent
+
 
 NO_MISS: tuple[Cause, ...] = ("hit", "unresolved")  # what is not scored is no miss
 MISSES: tuple[Cause, ...] = tuple(cause for cause in CAUSES if cause not in NO_MISS)
@@ -127,21 +126,6 @@ def cause_bars(
             name, cause = str(pick[0]), str(pick[1])
             on_pick((name, cause) if cause else None)
 
-    _component()(key=key, data=encode_bars(state), on_pick_change=picked)
-
-
-@functools.cache
-def _component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
-
-    return st.components.v2.component(
-        "overlapkit_cause_bars",
-        html=_asset("bars.html"),
-        css=_asset("bars.css"),
-        js="\n".join(_asset(name) for name in ("drawing.js", "bars.js")),
-        isolate_styles=False,  # as in the other views; every class has its own prefix instead
+    component("cause_bars", _FOLDER, ("drawing.js", "bars.js"), html="bars.html", css="bars.css")(
+        key=key, data=encode_bars(state), on_pick_change=picked
     )
-
-
-def _asset(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

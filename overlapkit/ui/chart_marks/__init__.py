@@ -7,17 +7,17 @@ marks by the chart's own axes. A cell grid makes a heat map's cells reachable by
 and keyboard.
 """
 
-import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from overlapkit.ui.component import component
 from overlapkit.ui.live import NEAREST_JS
 
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+_FOLDER = Path(__file__).parent
+
 
 Place = float | str
 
@@ -108,18 +108,6 @@ def chart_marks(
         if pick:
             on_pick([int(part) for part in pick])
 
-    _component()(key=key, data=encode(overlays), on_pick_change=picked)
-
-
-@functools.cache
-def _component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
-
-    folder = Path(__file__).parent
-    scripts = [(folder / name).read_text(encoding="utf-8") for name in ("live.js", "marks.js")]
-    return st.components.v2.component(
-        "overlapkit_chart_marks",
-        css=(folder / "marks.css").read_text(encoding="utf-8"),
-        js="\n".join((NEAREST_JS(), *scripts)),
-        isolate_styles=False,  # the charts lie outside, and so must the style of the marks
-    )
+    component(
+        "chart_marks", _FOLDER, ("live.js", "marks.js"), css="marks.css", before=NEAREST_JS()
+    )(key=key, data=encode(overlays), on_pick_change=picked)

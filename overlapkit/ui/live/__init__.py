@@ -14,34 +14,37 @@ import functools
 import hashlib
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from overlapkit.arrays import Longs
 from overlapkit.chunkers.spans import Units
 from overlapkit.engine import Engine
+from overlapkit.ui.component import asset, component
 
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+_FOLDER = Path(__file__).parent
+
 
 # The browser knows the types by these names (windows.js); the first that fits is taken.
 _TYPES = (("u8", "<u1"), ("i8", "<i1"), ("u16", "<u2"), ("i16", "<i2"), ("i32", "<i4"))
 
 
+@functools.cache
 def WINDOWS_JS() -> str:  # noqa: N802 (stands for a text, as a constant would)
     """Return the functions of windows.js, to stand in front of a component's own script."""
-    return f"{NEAREST_JS()}\n{_asset('windows.js')}"
+    return f"{NEAREST_JS()}\n{asset(_FOLDER, 'windows.js')}"
 
 
+@functools.cache
 def NEAREST_JS() -> str:  # noqa: N802 (as above)
     """Return ``nearestSetting`` alone, for what follows a drag by the grid and cuts nothing."""
-    return _asset("nearest.js")
+    return asset(_FOLDER, "nearest.js")
 
 
+@functools.cache
 def OFFER_JS() -> str:  # noqa: N802 (as above)
     """Return ``offerOf``, for what has nothing to draw and hands its data to what has."""
-    return _asset("offer.js")
+    return asset(_FOLDER, "offer.js")
 
 
 def measure_id(engine: Engine, unit: str, encoding: str = "cl100k_base") -> str:
@@ -85,22 +88,9 @@ def unit_arrays(units: Units) -> dict[str, Longs]:
 
 def corpus_measure(measure: bytes, *, key: str) -> None:
     """Offer a measure to what follows a drag on this page; nothing is drawn."""
-    _component()(key=key, data=measure)
-
-
-@functools.cache
-def _component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
-
-    return st.components.v2.component(
-        "overlapkit_corpus_measure",
-        js="\n".join((WINDOWS_JS(), OFFER_JS(), _asset("measure.js"))),
-        isolate_styles=False,
+    component("corpus_measure", _FOLDER, ("measure.js",), before=f"{WINDOWS_JS()}\n{OFFER_JS()}")(
+        key=key, data=measure
     )
-
-
-def _asset(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")
 
 
 def _smallest(values: Longs) -> tuple[str, str]:

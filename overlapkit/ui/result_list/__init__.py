@@ -3,17 +3,17 @@
 The texts reach the page as text nodes only, so nothing in a document can become markup.
 """
 
-import functools
 import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+from overlapkit.ui.component import component
+
+_FOLDER = Path(__file__).parent
+_HTML = '<ol class="results" tabindex="0" aria-label="Ranked chunks"></ol>\n'
 
 Span = tuple[int, int]
 
@@ -72,17 +72,6 @@ def _pieces(result: Result) -> list[tuple[str, int]]:
 
 def result_list(results: Sequence[Result], *, key: str) -> None:
     """Show ranked chunks, best first."""
-    _component()(key=key, data=encode(results))
-
-
-@functools.cache
-def _component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
-
-    folder = Path(__file__).parent
-    return st.components.v2.component(
-        "overlapkit_result_list",
-        html='<ol class="results" tabindex="0" aria-label="Ranked chunks"></ol>\n',
-        css=(folder / "results.css").read_text(encoding="utf-8"),
-        js=(folder / "results.js").read_text(encoding="utf-8"),
-    )
+    component(
+        "result_list", _FOLDER, ("results.js",), html=_HTML, css="results.css", isolate_styles=True
+    )(key=key, data=encode(results))

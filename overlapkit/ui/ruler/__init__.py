@@ -10,22 +10,22 @@ has no height, hands the state over and takes the message. Either may arrive fir
 encoder is pure; only the mounts import streamlit.
 """
 
-import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from overlapkit.errors import SettingsError, unknown_choice
+from overlapkit.ui.component import component
 from overlapkit.ui.live import OFFER_JS, WINDOWS_JS
 from overlapkit.words import UNIT_NAMES
 
-if TYPE_CHECKING:
-    from streamlit.components.v2.types import ComponentRenderer
+_FOLDER = Path(__file__).parent
+_SCRIPTS = ("words.js", "drawing.js", "figures.js", "gestures.js", "ruler.js")
 
 USUAL_SETTING = -1  # what the browser sends for size and overlap when only the unit changes
 
@@ -167,7 +167,9 @@ def _baseline(baseline: Baseline) -> dict[str, Any]:
 
 def ruler(*, key: str) -> None:
     """Draw a ruler; it shows the state that this page gives by ``ruler_state``."""
-    _ruler_component()(key=key)
+    component("ruler", _FOLDER, _SCRIPTS, html="ruler.html", css="ruler.css", before=WINDOWS_JS())(
+        key=key
+    )
 
 
 def ruler_state(
@@ -192,33 +194,6 @@ def ruler_state(
             on_setting(unit, size, overlap)
 
     data = encode_ruler(state, st.session_state.get(remembered))
-    _state_component()(key=key, data=data, on_setting_change=changed)
-
-
-@functools.cache
-def _ruler_component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
-
-    scripts = ("words.js", "drawing.js", "figures.js", "gestures.js", "ruler.js")
-    return st.components.v2.component(
-        "overlapkit_ruler",
-        html=_asset("ruler.html"),
-        css=_asset("ruler.css"),
-        js="\n".join((WINDOWS_JS(), *(_asset(name) for name in scripts))),
-        isolate_styles=False,  # as in the other views; every class has its own prefix instead
+    component("ruler_state", _FOLDER, ("state.js",), before=OFFER_JS())(
+        key=key, data=data, on_setting_change=changed
     )
-
-
-@functools.cache
-def _state_component() -> "ComponentRenderer":
-    import streamlit as st  # noqa: PLC0415 (the encoder must work without it)
-
-    return st.components.v2.component(
-        "overlapkit_ruler_state",
-        js=f"{OFFER_JS()}\n{_asset('state.js')}",
-        isolate_styles=False,
-    )
-
-
-def _asset(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")
