@@ -186,7 +186,7 @@ def test_long_work_done_in_parts_gives_the_same(monkeypatch):
     chunks = engine.chunk(ChunkSpec(size=20, overlap=15))
     index = engine.index(chunks)
     at_once = collapse(engine, chunks, index, "okapi", TopK(4))
-    monkeypatch.setattr("overlapkit.gains.duplicates._AT_ONCE", 20)
+    monkeypatch.setattr("overlapkit.gains.depth._AT_ONCE", 20)
     in_parts = collapse(engine, chunks, index, "okapi", TopK(4))
     for one, other in ((at_once.first, in_parts.first), (at_once.chunk, in_parts.chunk)):
         assert one.tolist() == other.tolist()
