@@ -84,12 +84,18 @@ def _read(args: argparse.Namespace, notes: Notes) -> tuple[Corpus, None]:
 
 def engine_of(args: argparse.Namespace, run: RunSpec, notes: Notes) -> Engine:
     """Return the corpus and the questions asked of it, ready to be evaluated."""
+    corpus, queries = asked_of(args, notes)
+    return prepare(corpus, queries, run.terms)
+
+
+def asked_of(args: argparse.Namespace, notes: Notes) -> tuple[Corpus, QuerySet]:
+    """Return the corpus and the questions asked of it."""
     texts, queries = texts_of(args, notes)
     if queries is None or args.queries is not None:
         queries = queries_of(args.queries or "headings", texts, args, notes)
     else:
         queries = own_queries(queries, texts, args, notes)
-    return prepare(texts.corpus, _with_need(queries, args), run.terms)
+    return texts.corpus, _with_need(queries, args)
 
 
 def own_queries(

@@ -9,6 +9,7 @@ from overlapkit.chunkers import CHUNKERS, UNITS, parse_spec
 from overlapkit.cli.output import file_to_write
 from overlapkit.cost import COSTS
 from overlapkit.errors import SettingsError
+from overlapkit.gates import Gate, parse_gate
 from overlapkit.queries.golden.columns import ROLES
 from overlapkit.retrieve import RANKINGS
 from overlapkit.samples import SAMPLES
@@ -57,6 +58,27 @@ def _columns(text: str) -> dict[str, str]:
             f"must name a role and its column, such as question=Frage; got {wrong[0]!r}"
         )
     return {role.strip(): name.strip() for role, _, name in pairs}
+
+
+def _gate(text: str) -> Gate:
+    try:
+        return parse_gate(text)
+    except SettingsError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _setting(text: str) -> tuple[int, str]:
+    """Return a size, and an overlap that it has room for."""
+    size, mark, overlap = text.strip().partition("/")
+    if not mark:
+        raise argparse.ArgumentTypeError(
+            f"must be a size and an overlap, such as 800/160 or 800/20%; got {text!r}"
+        )
+    try:
+        parse_spec(_whole(size), overlap)
+    except SettingsError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return _whole(size), overlap
 
 
 # What argparse is told of each; a command names those that it takes in ``COMMANDS``.
@@ -150,7 +172,29 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     },
     "--cost": {
         "choices": COSTS, "default": "index_chars",
-        "help": "what the verdict across sizes calls cheap (default: %(default)s)",
+        "help": "what is called cheap, across sizes and by gates (default: %(default)s)",
+    },
+    "record": {"metavar": "RECORD.json", "help": "a record as decide or the page Decide wrote it"},
+    "--gate": {
+        "action": "append", "type": _gate, "dest": "gates", "metavar": "GATE",
+        "help": "what a setting must clear, such as 'complete >= 95%%', 'chunks <= 4000' or "
+        "'complete >= baseline - 2%% at bound'; give one for each gate",
+    },
+    "--current": {
+        "type": _setting, "metavar": "SIZE/OVERLAP",
+        "help": "the setting in production, such as 800/160 or 800/20%%: the baseline of relative "
+        "gates, and kept unless another one is worth the change",
+    },
+    "--outside": {
+        "metavar": "FILE",
+        "help": "results measured elsewhere (CSV, a row per setting), for gates by their names",
+    },
+    "--confirm": {
+        "action": "store_true",
+        "help": "decide on one half of the questions and confirm the choice on the other",
+    },
+    "--html": {
+        "type": file_to_write, "metavar": "FILE", "help": "write the record as a page as well",
     },
     "--no-cache": {"action": "store_true", "help": "neither read nor keep results on disk"},
     "--per-query": {
@@ -187,6 +231,6 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "help": "compare the first N questions only: rank-bm25 is slow on a large corpus",
     },
     "--out": {
-        "type": file_to_write, "metavar": "FILE", "help": "write there, not to standard output",
+        "type": file_to_write, "metavar": "FILE",  # what goes there is told by the command
     },
 }  # fmt: skip

@@ -19,6 +19,10 @@ _AS_TEXT: Mapping[str, Callable[[Rows], str]] = {
 }
 FORMATS = tuple(_AS_TEXT)
 
+# Options that name files.
+_TARGETS = ("out", "html", "trec_run", "trec_qrels")
+_READ = ("record", "queries", "groups", "chunks", "run", "outside")
+
 
 def write_rows(rows: Rows, args: argparse.Namespace, table: str | None = None) -> None:
     """Write rows in the format asked for; ``table`` is the text of one that is not plain."""
@@ -72,9 +76,9 @@ def check_targets(args: argparse.Namespace) -> None:
 
     Raises SettingsError that names the file.
     """
-    targets = [getattr(args, name, None) for name in ("out", "trec_run", "trec_qrels")]
+    targets = [getattr(args, name, None) for name in _TARGETS]
     read = [*(getattr(args, "paths", None) or [])]
-    read += (getattr(args, name, None) for name in ("queries", "groups", "chunks", "run"))
+    read += (getattr(args, name, None) for name in _READ)
     taken = {Path(str(path)).resolve() for path in read if path and Path(str(path)).is_file()}
     for target in filter(None, targets):
         place = Path(target).resolve()

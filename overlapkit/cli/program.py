@@ -14,8 +14,9 @@ from overlapkit.readers.names import legible
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code.
 
-    0 is success, 1 a verification that found a difference, 2 a usage or input error, 130 an
-    interruption, 141 an output that was closed before its end.
+    0 is success, 1 a verification that found a difference, no setting that clears the gates or
+    a gate that fails, 2 a usage or input error, 130 an interruption, 141 an output that was
+    closed before its end.
     """
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -1,13 +1,16 @@
 """The commands that there are, with what each does and the options that it takes."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from overlapkit.cli.chunk import chunk_command
 from overlapkit.cli.command import Command
 from overlapkit.cli.contract import contract_command
+from overlapkit.cli.decide import decide_command
 from overlapkit.cli.diagnose import diagnose_command
 from overlapkit.cli.evaluate import evaluate_command
+from overlapkit.cli.gate import gate_command
 from overlapkit.cli.output import FORMATS
 from overlapkit.cli.probes import probes_command
 from overlapkit.cli.samples import samples_command
@@ -24,12 +27,18 @@ _RUN = ("--ranking", "--terms", "--k", "--budget", "--budget-unit", "--tail")
 
 
 class Entry(NamedTuple):
-    """A command: its function, what it does, its options and formats, the default first."""
+    """A command: its function, what it does, its options and formats, the default first.
+
+    ``out`` says what goes to the file that --out names. ``defaults`` are those that differ
+    from the options' own.
+    """
 
     run: Command
     about: str
     options: tuple[str, ...] = ()
     formats: tuple[str, ...] = FORMATS
+    out: str = "write there, not to standard output"
+    defaults: Mapping[str, object] = MappingProxyType({})
 
 
 COMMANDS: Mapping[str, Entry] = {
@@ -51,6 +60,17 @@ COMMANDS: Mapping[str, Entry] = {
         diagnose_command, "say why questions miss, and what would help",
         (*_CORPUS, *_QUERIES, *_SETTING, "--overlaps", *_UNIT, *_RUN, "--chunks", "--run",
          "--per-query"),
+    ),
+    "decide": Entry(
+        decide_command, "choose the cheapest setting that clears every gate",
+        (*_CORPUS, *_QUERIES, "--sizes", "--overlaps", *_UNIT, *_RUN, "--gate", "--current",
+         "--cost", "--outside", "--confirm", "--html", "--no-cache"),
+        out="write the record of the decision there, which gate runs again",
+        defaults={"cost": "year"},
+    ),
+    "gate": Entry(
+        gate_command, "judge a recorded setting again, on the documents of now",
+        ("record", *_CORPUS, *_QUERIES, "--outside"),
     ),
     "units": Entry(
         units_command, "tell how long sentences, rows, clauses and evidence are",

@@ -37,7 +37,8 @@ from overlapkit.verify import Verification, verify
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "docs" / "command-line.md"
 COMMANDS = (
-    "sweep", "chunk", "evaluate", "diagnose", "units", "probes", "contract", "verify", "samples",
+    "sweep", "chunk", "evaluate", "diagnose", "decide", "gate", "units", "probes", "contract",
+    "verify", "samples",
 )  # fmt: skip
 
 LEADING = (
