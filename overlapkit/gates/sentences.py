@@ -260,13 +260,14 @@ def _value(measure: str, value: float, limit: float) -> str:
     shown = _shown_as(measure)
     if shown == "money":
         return money(value)
-    for digits in range(1, _MOST_DIGITS):
+    if value.is_integer() and shown != "rate":
+        return f"{value:,.0f}"
+    fewest = 1 if shown == "rate" else 0 if abs(value) >= 100 else 2
+    for digits in range(fewest, _MOST_DIGITS):
         if shown == "rate":
             said, bound = percent(value, digits), percent(limit, digits)
-        elif value.is_integer():
-            return f"{value:,.0f}"
         else:
-            said, bound = f"{value:,.{digits + 1}f}", f"{limit:,.{digits + 1}f}"
+            said, bound = f"{value:,.{digits}f}", f"{limit:,.{digits}f}"
         if said != bound:
             break
     return said

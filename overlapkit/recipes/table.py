@@ -28,6 +28,11 @@ def _write(by_unit: Mapping[str, _Write], spec: ChunkSpec) -> Code | Refusal:
             f"No library cuts as the chunker {spec.chunker} does: cut with overlapkit's own "
             "chunk(), or choose a setting of windows to get code here."
         )
+    if spec.chunker == "structure":
+        return Refusal(
+            "No library packs whole sentences, rows and blocks of a section as this chunker does: "
+            "load the chunks as they are exported here, or choose windows to get code."
+        )
     if spec.chunker != "window":
         return Refusal(
             f"The chunks of {spec.chunker} were made by a splitter of your own: keep its code, or "

@@ -47,7 +47,9 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
     try:
         if not documents:
             corpus_of_reading(reading)  # says why there is nothing, in one sentence
-        corpus = Corpus(tuple(documents))
+        read_as = tuple({**encodings, **dict(reading.guesses)}.items())
+        told = (tuple(reading.notes), tuple(reading.refused), read_as)
+        uploaded = _with_labels(Uploaded(Corpus(tuple(documents)), *told, parts), encodings)
     except OverlapkitError as error:
         memory.tell(f"{error}. What was loaded before is still there.")
         for refused in reading.refused:
@@ -58,16 +60,19 @@ def _load(parts: Parts, encodings: Mapping[str, str]) -> None:
         memory.tell("; ".join(reading.refused) + ". What was loaded before is still there.")
         notices()
         return
-    read_as = tuple({**encodings, **dict(reading.guesses)}.items())
-    told = (tuple(reading.notes), tuple(reading.refused), read_as)
-    sources.hold(Uploaded(corpus, *told, parts))
+    sources.hold(uploaded)
     st.rerun()
 
 
-def overview() -> None:
-    """Say what the corpus holds, and list its documents."""
+def _with_labels(uploaded: Uploaded, encodings: Mapping[str, str]) -> Uploaded:
+    """Return an upload, labelled as before where only its encodings are others."""
+    before: Uploaded | None = st.session_state.get("uploaded")
+    return uploaded.labelled(before.labelling) if encodings and before is not None else uploaded
+
+
+def overview(corpus: Corpus) -> None:
+    """Say what the corpus in use holds, and list its documents."""
     source = st.session_state["source"]
-    corpus, _ = sources.corpus_of(source)
     name = SAMPLES[source].label if source in SAMPLES else "Your upload"
     st.markdown(
         f"## {name}: {number(len(corpus.documents))} documents, "
@@ -75,7 +80,7 @@ def overview() -> None:
     )
     if source in SAMPLES:
         st.caption(f"{SAMPLES[source].about.capitalize()}.")
-    else:
+    elif not sources.asked_as():  # what was said of files may name any of them
         _reading_report(st.session_state["uploaded"])
     shown = corpus.documents[:ROWS]
     st.dataframe(

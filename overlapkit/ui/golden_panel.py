@@ -95,7 +95,7 @@ def _take(
     except OverlapkitError as error:
         st.warning(plain(f"{error}. The questions used before are still there."))
         return
-    session.hold_golden(corpus, GoldenUpload(name, data, found))
+    session.hold_golden(corpus, GoldenUpload(name, data, found, need, columns))
     st.rerun()
 
 

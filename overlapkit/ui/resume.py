@@ -9,6 +9,7 @@ from overlapkit.corpus import Corpus
 from overlapkit.queries import Unresolved
 from overlapkit.readers.reading import listing
 from overlapkit.ui import memory, session, sources, today
+from overlapkit.ui.decide import keeping
 from overlapkit.ui.settings import from_params
 from overlapkit.ui.sources import UPLOAD, GoldenUpload, Parts, Uploaded
 from overlapkit.words import counted
@@ -100,6 +101,7 @@ def take_up(saved: SavedWorkspace, source: str, corpus: Corpus) -> None:
         memory.tell(sentence.replace("link", "file", 1))
     known = any(document.name == saved.document for document in corpus.documents)
     session.take_up(source, chosen, saved.document if known else None)
+    keeping.take_up(saved, corpus)
     st.session_state.pop("waiting_workspace", None)
     same = corpus.digest == saved.corpus_digest
     st.session_state["resumed"] = Resumed(

@@ -18,6 +18,7 @@ from overlapkit.gates import Shown, enough, split_halves
 from overlapkit.gates.lock import Part
 from overlapkit.queries import QuerySet, heading_queries
 from overlapkit.queries.probes import boundary_probes
+from overlapkit.readers.reading import listing
 from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
@@ -29,24 +30,31 @@ from overlapkit.ui.sources import (
     OPENING,
     UPLOAD,
     GoldenUpload,
+    asked_as,
     bundled,
     corpus_in_use,
     corpus_of,
+    everything_in_use,
     golden_sets,
+    groups_in_use,
+    lost_sets,
     shared_sets,
+    without_labels,
 )
 
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
 SEED = 0  # of the halves of the questions
-_RESUMED = ("settings", "source", "document", "uploaded", "golden", "written", "missing")
+_RESUMED = (
+    "settings", "source", "document", "uploaded", "golden", "written", "missing", "declared",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workspace:
     """Everything a page needs: the settings and the engine they run on.
 
-    ``whole`` holds all questions, of which the engine has the exploring half where the other
-    is held back.
+    ``whole`` holds all questions, of which the engine has a ``part``: the exploring half where
+    the other is held back.
     """
 
     settings: Settings
@@ -55,16 +63,12 @@ class Workspace:
     clustering: Clustering
     notice: str | None
     whole: QuerySet
+    part: Part = "all"
 
     @property
     def has_queries(self) -> bool:
         """Whether anything can be scored."""
         return len(self.engine.queries) > 0
-
-    @property
-    def part(self) -> Part:
-        """Which part of the questions the engine has."""
-        return "all" if self.engine.queries is self.whole else "explore"
 
     @property
     def column(self) -> str:
@@ -181,17 +185,37 @@ def _open_link() -> None:
         )
 
 
+def settle_view() -> None:
+    """Hold the groups that a link names, and the document, to what the corpus in use has."""
+    asked, corpus = settings().member, everything_in_use()
+    if not asked or corpus is None:
+        return
+    there = groups_in_use()
+    unknown = [group for group in asked if group not in there]
+    if unknown and (there or st.session_state["source"] != UPLOAD):  # an upload may get labels yet
+        known = f" ({listing(there)})" if there else ", and no document of this corpus has one"
+        tell(
+            f"The link's parameter member was ignored: a group must be one that a document "
+            f"has{known}; got {listing([repr(group[:40]) for group in unknown])}."
+        )
+        change(lambda s: replace(s, member=tuple(group for group in asked if group in there)))
+    visible, document = corpus_in_use(), st.session_state.get("document")
+    if asked_as() and visible is not None and visible.position(document or "") is None:
+        st.session_state["document"] = None  # its name is not a member's to know
+        st.session_state.pop("w_document", None)
+
+
 def write_link() -> None:
     """Put the settings into the address bar, so that it can be copied at any time."""
     source = st.session_state["source"]
     params = {"corpus": source, **to_params(settings())}
     if source == UPLOAD:
-        held = st.session_state.get("uploaded")
-        if held:
-            names = [document.name for document in held.corpus.documents]
-            params["digest"] = held.corpus.digest[:12]
-            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-            params["files"] = ", ".join(names[:3]) + more
+        everything, visible = everything_in_use(), corpus_in_use()
+        if everything is not None and visible is not None:
+            named = [document.name for document in visible.documents[:3]]
+            more = len(everything.documents) - len(named)
+            params["digest"] = _digest_of_texts(everything)
+            params["files"] = ", ".join(named) + (f" and {more} more" if more else "")
         else:
             params |= st.session_state.get("missing", {})
     else:
@@ -200,6 +224,12 @@ def write_link() -> None:
         params["document"] = st.session_state["document"]
     if dict(st.query_params) != params:
         st.query_params.from_dict(params)
+
+
+def _digest_of_texts(corpus: Corpus) -> str:
+    """Return by what a link knows an upload again, which comes without labels."""
+    found = remembered("texts", corpus.digest, 2, lambda: without_labels(corpus).digest)
+    return found[:12]
 
 
 # --- questions and engines ---------------------------------------------------------------
@@ -214,12 +244,14 @@ def hold_golden(corpus: Corpus, golden: GoldenUpload) -> None:
 
 
 def _queries(
-    corpus: Corpus, ready: Mapping[str, QuerySet], wanted: str
+    corpus: Corpus, ready: Mapping[str, QuerySet], lost: Mapping[str, str], wanted: str
 ) -> tuple[QuerySet, str | None]:
     notice = None
     if wanted in ready:
         return ready[wanted], None
-    if wanted in ("uploaded", "written"):
+    if wanted in lost:
+        notice = f"Other questions are used: {lost[wanted]}."
+    elif wanted in ("uploaded", "written"):
         notice = (
             "The questions of this link are not here: upload them on Corpus. Until then others "
             "are used."
@@ -230,33 +262,41 @@ def _queries(
             return made(corpus), notice
         except QueryError as error:
             if not ready:
-                return QuerySet((), "minimal", "none"), f"Nothing can be scored yet: {error}."
+                why = lost.get(wanted, error)
+                return QuerySet((), "minimal", "none"), f"Nothing can be scored yet: {why}."
             notice = f"Its golden set is used: {error}."
     return next(iter(ready.values())), notice
 
 
 class Made(NamedTuple):
-    """An engine, which questions belong together, a notice, and all questions there are."""
+    """An engine, which questions belong together, a notice, all questions, and its part of them."""
 
     engine: Engine
     clustering: Clustering
     notice: str | None
     whole: QuerySet
+    part: Part = "all"
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _bundled_engine(source: str, queries: str, terms: str, held_back: bool = False) -> Made:
     corpus, own = bundled(source)  # and nothing that a session holds
-    return _engine(corpus, shared_sets(own), queries, terms, held_back)
+    return _engine(corpus, shared_sets(own), {}, queries, terms, held_back)
 
 
 def _engine(
-    corpus: Corpus, ready: Mapping[str, QuerySet], queries: str, terms: str, held_back: bool
+    corpus: Corpus,
+    ready: Mapping[str, QuerySet],
+    lost: Mapping[str, str],
+    queries: str,
+    terms: str,
+    held_back: bool,
 ) -> Made:
-    whole, notice = _queries(corpus, ready, queries)
-    asked = split_halves(whole, SEED).explore if held_back and enough(whole) else whole
+    whole, notice = _queries(corpus, ready, lost, queries)
+    part: Part = "explore" if held_back and enough(whole) else "all"
+    asked = split_halves(whole, SEED).explore if part == "explore" else whole
     engine = prepare(corpus, asked, terms)
-    return Made(engine, cluster_queries(corpus, asked), notice, whole)
+    return Made(engine, cluster_queries(corpus, asked), notice, whole, part)
 
 
 def confirming(work: Workspace) -> Workspace:
@@ -270,7 +310,7 @@ def confirming(work: Workspace) -> Workspace:
         return Made(held, cluster_queries(engine.corpus, asked), None, whole)
 
     made = remembered("confirming", key, 1, make)
-    return replace(work, engine=made.engine, clustering=made.clustering)
+    return replace(work, engine=made.engine, clustering=made.clustering, part="confirm")
 
 
 @st.cache_resource(show_spinner=False)
@@ -302,11 +342,11 @@ def workspace() -> Workspace | None:
     if corpus is None:
         return None
     if is_private(source):
-        ready = golden_sets(source)
+        ready, lost = golden_sets(source), lost_sets(source)
         digests = tuple(asked.digest for asked in ready.values())
         made = remembered(
-            "engines", (*key, digests), 4,
-            lambda: _engine(corpus, ready, chosen.queries, chosen.terms, chosen.held_back),
+            "engines", (*key, corpus.digest, digests, tuple(lost.values())), 4,
+            lambda: _engine(corpus, ready, lost, chosen.queries, chosen.terms, chosen.held_back),
         )  # fmt: skip
     else:
         made = _bundled_engine(*key)

@@ -6,6 +6,7 @@ repeated parameter counts by its first value.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from overlapkit.chunkers import UNITS, ChunkSpec
 from overlapkit.errors import OverlapkitError, SettingsError, unknown_choice
@@ -34,7 +35,8 @@ class Settings:
     ``pinned_given`` names what was uploaded and pinned instead, one of ``GIVEN``. ``phases``
     is how many phases the verdict is taken over, 0 for today's cuts alone. ``compared`` are
     the (size, overlap) settings put side by side on Decide, at most ``MOST_PINS``.
-    ``held_back`` keeps half of the questions for confirming a decision.
+    ``held_back`` keeps half of the questions for confirming a decision. ``member`` are the
+    access groups as whose member everything is seen and asked, none for the owner.
     """
 
     unit: str = "char"
@@ -50,6 +52,7 @@ class Settings:
     phases: int = 0
     compared: tuple[tuple[int, int], ...] = ()
     held_back: bool = False
+    member: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if isinstance(self.cutoff, Budget) and not fits_in_list(self.cutoff, self.unit, self.size):
@@ -153,7 +156,14 @@ def to_params(settings: Settings) -> dict[str, str]:
         params["compare"] = ",".join(map(_pair, settings.compared))
     if settings.held_back:
         params["held_back"] = "1"
+    if settings.member:
+        params["member"] = ",".join(map(_in_a_list, settings.member))
     return params
+
+
+def _in_a_list(name: str) -> str:
+    """Return a name whose commas do not part the names of a list."""
+    return name.replace("%", "%25").replace(",", "%2C")
 
 
 def _pair(sized: tuple[int, int]) -> str:
@@ -233,6 +243,13 @@ def _compare(settings: Settings, value: str) -> Settings:
     return replace(settings, compared=tuple(dict.fromkeys(pairs)))
 
 
+def _member(settings: Settings, value: str) -> Settings:
+    groups = tuple(dict.fromkeys(map(unquote, value.split(","))))
+    if "" in groups:
+        raise SettingsError(f"member must name groups, with commas between; got {value[:40]!r}")
+    return replace(settings, member=groups)
+
+
 _READERS: dict[str, Callable[[Settings, str], Settings]] = {
     "size": _size,
     "overlap": _overlap,
@@ -246,4 +263,5 @@ _READERS: dict[str, Callable[[Settings, str], Settings]] = {
     "compare": _compare,
     "held_back": lambda s, v: replace(s, held_back=_one_of("held_back", v, ("0", "1")) == "1"),
     "encoding": lambda s, v: replace(s, encoding=_one_of("encoding", v, ENCODINGS)),
+    "member": _member,
 }

@@ -28,6 +28,11 @@ def frame(name: str) -> Workspace | None:
     if cache_notice and not st.session_state.get("cache_told"):
         st.session_state["cache_told"] = True
         st.toast(cache_notice)
+    if work is not None and work.part == "explore":
+        st.sidebar.caption(
+            f"{len(work.engine.queries):,} of {len(work.whole):,} questions: the other half is "
+            "held back to confirm a decision on (Decide)."
+        )
     if work is not None and work.notice:
         st.info(plain(work.notice))
     return work

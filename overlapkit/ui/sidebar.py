@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from overlapkit.groups import visible_sentence
 from overlapkit.retrieve import RANKINGS, Budget, TopK
 from overlapkit.samples import SAMPLES
 from overlapkit.terms import TERM_FUNCTIONS
@@ -33,6 +34,7 @@ _QUESTIONS = {
 
 def sidebar() -> None:
     """Draw the sidebar; widgets write to the session's settings and nowhere else."""
+    session.settle_view()
     with st.sidebar:
         st.markdown("### overlapkit")
         with st.container(key="pages"):
@@ -40,6 +42,7 @@ def sidebar() -> None:
                 st.page_link(path, label=name)
         st.divider()
         _corpus()
+        _viewer()
         _queries()
         _pin()
         _ranking()
@@ -62,9 +65,32 @@ def _corpus() -> None:
     def chosen() -> None:
         st.session_state["source"] = st.session_state["w_corpus"]
         st.session_state["document"] = None
+        session.change(lambda s: replace(s, member=()))  # groups are those of one corpus
 
     key = shown("w_corpus", st.session_state["source"])
     st.selectbox("Corpus", choices, format_func=label, key=key, on_change=chosen)
+
+
+def _viewer() -> None:
+    """Let everything be seen as a member of groups sees it, where documents have any."""
+    groups = sources.groups_in_use()
+    if not groups:
+        return
+    st.multiselect(
+        "See as a member of", groups, key=shown("w_member", [*sources.asked_as()]),
+        placeholder="The owner: all documents",
+        on_change=lambda: session.change(
+            lambda s: replace(s, member=tuple(st.session_state["w_member"]))
+        ),
+        help="Every page then holds only the documents of these groups, and questions with their "
+        "evidence there, as if there were no others. Nothing chosen shows all to their owner.",
+    )  # fmt: skip
+    from overlapkit.ui.shell import plain  # noqa: PLC0415 (the shell draws the sidebar)
+
+    visible, everything = sources.corpus_in_use(), sources.everything_in_use()
+    if sources.asked_as() and visible is not None and everything is not None:
+        sentence = visible_sentence(visible, everything)
+        st.caption(plain(f"{sentence[0].upper()}{sentence[1:]}."))
 
 
 def _queries() -> None:

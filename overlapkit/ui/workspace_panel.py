@@ -10,6 +10,7 @@ from overlapkit.readers.reading import listing
 from overlapkit.report import spreadsheet_csv
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import resume, session, sources, today
+from overlapkit.ui.decide import keeping
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import to_params
 from overlapkit.ui.shell import plain
@@ -94,29 +95,38 @@ def _download(work: Workspace) -> None:
 
 def _content(work: Workspace, held: today.GivenUpload | None, texts: bool) -> Callable[[], str]:
     """Return the function that makes the file when it is asked for, from what is here now."""
+    saved = saved_of(work, held, texts)
+    return lambda: write_workspace(saved())
+
+
+def saved_of(
+    work: Workspace, held: today.GivenUpload | None, texts: bool
+) -> Callable[[], SavedWorkspace]:
+    """Return the function that makes the workspace, from what is here now."""
     corpus, bundled = work.engine.corpus, work.source in SAMPLES
     golden, written = sources.golden_of(corpus), sources.written(corpus)
-    parts = Parts() if bundled else st.session_state["uploaded"].parts
+    # What a member hands over names no file: it may be one that they may not see.
+    theirs = bundled or bool(sources.asked_as())
+    parts = Parts() if theirs else st.session_state["uploaded"].parts
     document = st.session_state.get("document")
     resumed: resume.Resumed | None = st.session_state.get("resumed")
     other = resumed.other if resumed is not None and resumed.corpus == corpus.digest else ()
+    fields = {**dict(other), **keeping.fields_of(work)}
 
-    def make() -> str:
-        return write_workspace(
-            workspace_of(
-                corpus,
-                work.engine.queries,
-                to_params(work.settings),
-                bundled=work.source if bundled else None,
-                files=_files(parts),
-                uploaded=None if golden is None else golden.queries,
-                written=written,
-                document=document,
-                chunks=held.chunks.source if held is not None and held.chunks else None,
-                run=held.run[0] if held is not None and held.run else None,
-                other=other,
-                texts=texts,
-            )
+    def make() -> SavedWorkspace:
+        return workspace_of(
+            corpus,
+            work.whole,
+            to_params(work.settings),
+            bundled=work.source if bundled else None,
+            files=_files(parts),
+            uploaded=None if golden is None else golden.queries,
+            written=written,
+            document=document,
+            chunks=held.chunks.source if held is not None and held.chunks else None,
+            run=held.run[0] if held is not None and held.run else None,
+            other=tuple(fields.items()),
+            texts=texts,
         )
 
     return make
@@ -151,7 +161,7 @@ def _report(work: Workspace) -> None:
     resumed: resume.Resumed | None = st.session_state.get("resumed")
     if resumed is None or resumed.corpus != work.engine.corpus.digest:
         return
-    if resumed.expected not in (None, work.engine.queries.digest):
+    if resumed.expected not in (None, work.whole.digest):
         made = "The questions in use differ from those of then: they are made in another way now."
         resumed = replace(resumed, told=(*resumed.told, made))
     resumed = st.session_state["resumed"] = replace(resumed, expected=None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from overlapkit.chunkers import ChunkSpec
+from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.cost import COSTS, Prices
 from overlapkit.errors import OverlapkitError
 from overlapkit.gates import Candidate, Decision, Outside, decide_by_gates, read_outside
@@ -111,7 +111,7 @@ def edits_of(work: Workspace) -> tuple[Edit, ...]:
 
 def _update_work(work: Workspace, rows: Sequence[Row]) -> Mapping[ChunkSpec, float]:
     """Return chunks to embed again per edit; what was cut elsewhere has no such figure."""
-    specs = tuple(dict.fromkeys(row.spec for row in rows if row.spec.chunker == "window"))
+    specs = tuple(dict.fromkeys(row.spec for row in rows if row.spec.chunker in CHUNKERS))
     key = (work.engine.corpus.digest, specs)
 
     def make() -> dict[ChunkSpec, float]:

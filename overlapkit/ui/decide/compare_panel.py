@@ -37,7 +37,7 @@ def compare_panel(work: Workspace, decision: Decision | None, now: Declared) -> 
     rows = [work.row(spec) for spec in here.side_by_side]
     st.caption(
         f"Differences are paired, question by question, against {plain(setting(base.spec))}, "
-        "with their 95% intervals."
+        "in points or numbers, with their 95% intervals."
     )
     lines = _lines(work, rows, base, now)
     st.markdown(_table(lines))
@@ -106,7 +106,12 @@ def _cell(row: Row, base: Row, column: str, work: Workspace) -> str:
     found = compare(row, base, column, work.clustering)
     if rate:
         return f"{said} ({points(found.difference)}; {points(found.low)} to {points(found.high)})"
-    return f"{said} ({found.difference:+,.1f}; {found.low:+,.1f} to {found.high:+,.1f})"
+    ends = f"{_signed(found.low)} to {_signed(found.high)}"
+    return f"{said} ({_signed(found.difference)}; {ends})"
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 1) or 0.0:+,.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _priced(value: float, unit: str) -> str:

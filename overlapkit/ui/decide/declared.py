@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from math import ceil
 
 import streamlit as st
 
+from overlapkit.corpus import Corpus
 from overlapkit.cost import Prices
 from overlapkit.errors import OverlapkitError
 from overlapkit.gates import Gate, Lock, parse_gate
@@ -19,11 +21,13 @@ SCOPES = {
     "grid": "all sizes of the grid",
     "compared": "the settings put side by side",
 }
-# Where a team may begin: what is read by the model is limited, so that sizes can be compared.
+# Where a team may begin; a limit on what is read by the model comes with them, so that sizes
+# can be compared.
 _SUGGESTED = {
-    "minimal": ("complete >= 90%", "index_x <= 1.5", "retrieved_chars <= 4000"),
-    "extent": ("lenient_hit >= 80%", "index_x <= 1.5", "retrieved_chars <= 4000"),
+    "minimal": ("complete >= 90%", "index_x <= 1.5"),
+    "extent": ("lenient_hit >= 80%", "index_x <= 1.5"),
 }
+_MORE_TEXT = 1.1  # of what the baseline hands on: a little more is no other context
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,12 @@ def declare(work: Workspace, update: Callable[[Declared], Declared]) -> None:
 
 
 def suggested(work: Workspace) -> tuple[Gate, ...]:
-    """Return gates to begin with."""
-    return tuple(parse_gate(text) for text in _SUGGESTED[work.engine.queries.kind])
+    """Return gates to begin with, one of them on about the text that the baseline hands on."""
+    label = work.settings.cutoff.label
+    text = _MORE_TEXT * work.row(work.settings.baseline).values[f"retrieved_chars@{label}"]
+    unit = 10 ** max(len(f"{text:.0f}") - 2, 0)
+    limit = f"retrieved_chars <= {unit * ceil(text / unit)}"
+    return tuple(map(parse_gate, (*_SUGGESTED[work.engine.queries.kind], limit)))
 
 
 def set_gates(now: Declared, gates: Sequence[Gate]) -> Declared:
@@ -99,5 +107,10 @@ def _same_place(one: Gate, other: Gate) -> bool:
     return (one.measure, one.sense, one.relative) == (other.measure, other.sense, other.relative)
 
 
+def key_of(corpus: Corpus, query_digest: str) -> tuple[str, str]:
+    """Return under what a session keeps what is declared for a corpus and all its questions."""
+    return corpus.digest, query_digest
+
+
 def _key(work: Workspace) -> tuple[str, str]:
-    return work.engine.corpus.digest, work.whole.digest
+    return key_of(work.engine.corpus, work.whole.digest)

@@ -6,11 +6,15 @@ import streamlit as st
 
 from overlapkit.errors import OverlapkitError
 from overlapkit.gates import Decision
-from overlapkit.ui.decide.candidates import decision_of, field_of, rows_in_question
+from overlapkit.ui.decide.alternatives import alternatives
+from overlapkit.ui.decide.candidates import Field, decision_of, field_of, rows_in_question
 from overlapkit.ui.decide.compare_panel import compare_panel
 from overlapkit.ui.decide.declared import Declared, declared
 from overlapkit.ui.decide.gates_panel import gates_panel
+from overlapkit.ui.decide.hand_over import hand_over_panel
+from overlapkit.ui.decide.levers_panel import levers_panel
 from overlapkit.ui.decide.price_panel import price_panel
+from overlapkit.ui.decide.updates_panel import updates_panel
 from overlapkit.ui.decide.verdict import answer, settings_table
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
@@ -45,17 +49,22 @@ def decide_page(work: Workspace) -> None:
         return
     with top:
         answer(work, decision, now)
+        if decision.outcome == "none":
+            alternatives(work, now)
     with left:
         settings_table(work, decision, now)
-    _backing(work, decision, now)
+    _backing(work, decision, found, now)
 
 
-def _backing(work: Workspace, decision: Decision, now: Declared) -> None:
+def _backing(work: Workspace, decision: Decision, found: Field, now: Declared) -> None:
     """Show what backs the decision, one part at a time: what is not looked at is not made."""
     spec = work.settings.spec if decision.choice is None else decision.choice.spec
     parts: dict[str, Callable[[], None]] = {
         "Price": lambda: price_panel(work, spec, now),
+        "Update work": lambda: updates_panel(work, spec, now),
+        "After retrieval": lambda: levers_panel(work, spec),
         "Side by side": lambda: compare_panel(work, decision, now),
+        "Hand over": lambda: hand_over_panel(work, decision, found, now),
     }
     tabs = st.tabs(list(parts), key="w_decide_part", on_change="rerun")
     for tab, draw in zip(tabs, parts.values(), strict=True):

@@ -41,7 +41,7 @@ def answer(work: Workspace, decision: Decision, now: Declared) -> None:
     if said:
         box.markdown(plain(said))
     if decision.outcome == "none":
-        for block in decision.blocking[:3]:
+        for block in decision.blocking[1:4]:  # the first is in the sentence
             if block.failing:
                 box.markdown(f"- {plain(blocking_sentence(block, len(decision.judged)))}")
     _apply(work, decision)
