@@ -92,8 +92,7 @@ def compare(ours: Row, baseline: Row, metric: str, clustering: Clustering) -> Pa
     # also where a hit was averaged over phases; of graded metrics, the largest difference met.
     graded = bool((difference % 1 != 0).any()) and metric.partition("@")[0] not in ZERO_OR_ONE
     scale = float(difference.max(initial=0.0)) if graded else max(1.0, difference.max(initial=1.0))
-    same = ours.spec == baseline.spec or _same_chunks(ours, baseline)
-    same = same and not difference.any()
+    same = _identical(ours, baseline, metric)
     return paired(left[known], right[known], part, scale=scale, same_setting=same)
 
 
@@ -102,8 +101,15 @@ def compare_all(
 ) -> Mapping[ChunkSpec, Paired]:
     """Return each row minus one baseline, named beforehand, with intervals that hold together."""
     values = {row.spec: row.per_query[metric] for row in rows}
-    same = [row.spec for row in rows if compare(row, baseline, metric, clustering).identical]
+    same = [row.spec for row in rows if _identical(row, baseline, metric)]
     return simultaneous(values, baseline.per_query[metric], clustering, identical=same)
+
+
+def _identical(ours: Row, baseline: Row, metric: str) -> bool:
+    """Tell whether two settings cut the very same chunks, so that no question differs."""
+    alike = ours.spec == baseline.spec or _same_chunks(ours, baseline)
+    left, right = ours.per_query[metric], baseline.per_query[metric]
+    return alike and np.array_equal(left, right, equal_nan=True)
 
 
 def _same_chunks(ours: Row, baseline: Row) -> bool:
@@ -112,10 +118,10 @@ def _same_chunks(ours: Row, baseline: Row) -> bool:
     With equal counts and equal sums, an overlap repeated nothing: no document is longer
     than a window.
     """
-    names = ("chunks", "index_chars")
+    names = ("chunks", "index_chars", "effective_overlap")
     one, other = ours.spec, baseline.spec
     alike = (one.chunker, one.size, one.phase) == (other.chunker, other.size, other.phase)
-    return alike and all(ours.values[name] == baseline.values[name] for name in names)
+    return alike and all(ours.values.get(name) == baseline.values.get(name) for name in names)
 
 
 def verdict(
