@@ -18,6 +18,7 @@ from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import SettingsError
 from overlapkit.gates import (
+    MEASURES,
     Candidate,
     Decision,
     Gate,
@@ -71,6 +72,12 @@ def in_question(args: argparse.Namespace, run: RunSpec) -> InQuestion:
         raise SettingsError(
             "a decision needs gates that were declared before it; got none: give one or more, "
             "such as --gate 'complete >= 95%'"
+        )
+    unknown = next((gate.measure for gate in gates if gate.measure not in MEASURES), None)
+    if unknown is not None and args.outside is None:
+        raise SettingsError(
+            f"a gate's measure must be one of {', '.join(MEASURES)}, or a result that --outside "
+            f"brings; got {unknown!r}"
         )
     specs = tuple(dict.fromkeys(grid_of(args)))
     check_gates([Candidate(Row(spec, {}, {}), {}) for spec in specs], gates, run.cutoff)

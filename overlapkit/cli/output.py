@@ -80,9 +80,11 @@ def check_targets(args: argparse.Namespace) -> None:
     read = [*(getattr(args, "paths", None) or [])]
     read += (getattr(args, name, None) for name in _READ)
     taken = {Path(str(path)).resolve() for path in read if path and Path(str(path)).is_file()}
+    folders = [Path(str(path)).resolve() for path in read if path and Path(str(path)).is_dir()]
     for target in filter(None, targets):
         place = Path(target).resolve()
-        if place in taken:
+        inside = any(place.is_relative_to(folder) for folder in folders)
+        if place in taken or (inside and place.exists()):
             raise SettingsError(f"{target} is read or written already: name another file")
         taken.add(place)
 

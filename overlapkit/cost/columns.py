@@ -35,7 +35,7 @@ COSTS: dict[str, Cost] = {
     ),
     "year": Cost(
         lambda values, prices: first_year_usd(values["chunks"], values["index_tokens"], prices),
-        "Price of the first year", "US$",
+        "First year of the index", "US$",
         "embedding once, and twelve months of storage: vectors, metadata and graph",
     ),
 }  # fmt: skip

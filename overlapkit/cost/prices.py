@@ -7,6 +7,8 @@ from datetime import date
 
 from overlapkit.errors import SettingsError
 
+LARGEST_DIMENSION = 1_000_000
+LARGEST_AMOUNT = 1e12  # US$, bytes or queries: beyond any bill
 LARGEST_M = 10_000  # where hnswlib itself ends
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
@@ -44,6 +46,10 @@ class Prices:
     queries_per_month: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.dimension > LARGEST_DIMENSION or self.bytes_per_number > LARGEST_DIMENSION:
+            raise SettingsError(
+                f"dimension and bytes must be at most {LARGEST_DIMENSION:,}; got more: correct them"
+            )
         if not (self.dimension >= 1 and self.bytes_per_number >= 1):
             raise SettingsError(
                 f"dimension and bytes must be at least 1; got {self.dimension} and "
@@ -79,3 +85,5 @@ def is_iso_date(text: str) -> bool:
 def _check_amount(name: str, amount: float) -> None:
     if not 0 <= amount < math.inf:
         raise SettingsError(f"{name} must be at least 0 and finite; got {amount}")
+    if amount > LARGEST_AMOUNT:
+        raise SettingsError(f"{name} must be at most {LARGEST_AMOUNT:,.0f}; got {amount:g}")

@@ -20,6 +20,7 @@ from overlapkit.gates.sentences import (
     honesty,
     measure_name,
     reason,
+    since_lock,
 )
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "read_outside",
     "reason",
     "rejects_overlap",
+    "since_lock",
     "split_halves",
     "value_of",
     "why_not",

@@ -117,6 +117,7 @@ def decide_by_gates(
     Raises SettingsError as ``check_gates`` does.
     """
     check_gates(candidates, gates, cutoff)
+    _check_baseline(candidates, gates, current)
 
     def judge(one: Candidate) -> Judged:
         return judge_gates(one, gates, baseline, cutoff.label, clustering)
@@ -139,6 +140,19 @@ def decide_by_gates(
         outcome, choice, cheapest, now, tuple(judged), tuple(costs[one.spec] for one in judged),
         keep_cost, saves, _blocking(judged, gates) if outcome == "none" else (), column, gains,
     )  # fmt: skip
+
+
+def _check_baseline(
+    candidates: Sequence[Candidate], gates: Sequence[Gate], current: Candidate | None
+) -> None:
+    """Raise SettingsError where several sizes have no baseline in common."""
+    relative = next((gate for gate in gates if gate.relative), None)
+    sizes = {(one.spec.unit, one.spec.size) for one in candidates}
+    if relative is not None and current is None and len(sizes) > 1:
+        raise SettingsError(
+            f"{relative.text!r} is held against the setting in production, and there are "
+            f"{len(sizes)} sizes: say which is in production, or judge one size"
+        )
 
 
 def series(spec: ChunkSpec) -> Series:

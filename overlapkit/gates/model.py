@@ -72,6 +72,11 @@ class Gate:
     def _check_range(self) -> None:
         known = MEASURES.get(self.measure)
         if known is None:
+            if self.at_bound:
+                raise SettingsError(
+                    f"a result from outside has no interval here, so {self.measure} cannot be held "
+                    "at a bound: leave out 'at bound', or bring the bound as a column of its own"
+                )
             return
         if known.shown == "rate" and not 0 <= self.limit <= 1:
             raise SettingsError(

@@ -1,7 +1,7 @@
 """Gates, decisions and locks in words and numbers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from overlapkit.cost import money
 from overlapkit.gates.choice import Blocking, Decision
@@ -122,6 +122,12 @@ def _keep(decision: Decision, unit: str) -> str:
         return f"{keep}: {_cheapest_of(decision)}."
     if decision.cheapest is None:
         return f"{keep}: it clears {gates}, and none of the settings judged does."
+    if decision.keep_cost is None or math.isnan(decision.keep_cost):
+        return (
+            f"{keep}: it clears {gates}, and no setting that does gains on it in "
+            f"{quality(decision.metric)} outside the noise; what keeping it costs is not known, so "
+            "none can be called cheaper."
+        )
     return (
         f"{keep}: it clears {gates}, and no setting that does costs less than keeping it "
         f"({_costs(decision.keep_cost, unit)}) or gains on it in {quality(decision.metric)} "
@@ -193,32 +199,46 @@ def _ruling(judged: Judged, gate: Gate) -> Ruling:
 
 def honesty(lock: Lock) -> str:
     """Return plainly what had been on show when the gates were locked, and changed since."""
-    said = _on_show(lock)
+    said = f"{_on_show(lock)} What was looked at elsewhere is not known."
     if lock.changes:
         times = "once" if len(lock.changes) == 1 else f"{number(len(lock.changes))} times"
         said += f" A gate was changed {times} after the lock."
     return said
 
 
+def since_lock(lock: Lock, settings: Mapping[str, str]) -> str:
+    """Return what is set otherwise than at the lock, nothing where all is as it was.
+
+    ``settings`` are the names and values of now; a name that is missing has no value.
+    """
+    then = dict(lock.settings)
+    names = [name for name in (*then, *settings) if then.get(name) != settings.get(name)]
+    changed = [
+        f"{name} from {then.get(name, 'nothing')} to {settings.get(name, 'nothing')}"
+        for name in dict.fromkeys(names)
+    ]
+    return f"Since the lock was changed: {'; '.join(changed)}." if changed else ""
+
+
 def _on_show(lock: Lock) -> str:
     if lock.exposed:
         return (
-            f"When the gates were locked, {_results(lock.exposed)} had been on show, so the gates "
-            "may have been chosen to fit them."
+            f"When the gates were locked, {_results(lock.exposed)} had been on show here, so the "
+            "gates may have been chosen to fit them."
         )
     others = [one for one in lock.shown if one.settings]
     explored = [one for one in others if one.query_digest == lock.query_digest]
     if explored:
         return (
-            f"When the gates were locked, {_results(explored)} had been on show, and no result "
-            "over the questions that are to confirm."
+            f"When the gates were locked, {_results(explored)} had been on show here, and no "
+            "result over the questions that are to confirm."
         )
     if others:
         return (
-            f"When the gates were locked, {_results(others)} of another version of the question "
-            "set had been on show, and no result over this one."
+            f"When the gates were locked, {_results(others)} of another question set had been on "
+            "show here, and no result over this one."
         )
-    return "No result had been on show when the gates were locked."
+    return "No result had been on show here when the gates were locked."
 
 
 def _results(shown: Sequence[Shown]) -> str:

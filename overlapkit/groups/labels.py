@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from overlapkit.corpus import Corpus, Document
+from overlapkit.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ class Group:
     characters: int
 
 
+LONGEST_LABEL = 200  # characters of a group's name
+
+
 def with_labels(
     corpus: Corpus,
     label: Callable[[Document], str | None],
@@ -45,6 +49,12 @@ def with_labels(
 ) -> Labelled:
     """Return the corpus with each document's label; a blank one is none."""
     documents = tuple(replace(one, group=label(one) or None) for one in corpus.documents)
+    longest = max((one.group or "" for one in documents), key=len, default="")
+    if len(longest) > LONGEST_LABEL:
+        raise InputError(
+            f"the name of a group may have at most {LONGEST_LABEL} characters; got "
+            f"{len(longest):,}, beginning with {longest[:40]!r}: shorten it"
+        )
     unlabelled = tuple(one.name for one in documents if one.group is None)
     return Labelled(Corpus(documents), unknown, unlabelled, refused)
 

@@ -1,9 +1,10 @@
-"""What is said of labels and to a member, who is told nothing of what stays unseen."""
+"""What is said of labels, and to a member, who learns of what stays unseen only its number."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from overlapkit.corpus import Corpus
 from overlapkit.groups.labels import Labelled, group_table, labels_of
+from overlapkit.readers.names import legible
 from overlapkit.readers.reading import listing
 from overlapkit.words import counted, number
 
@@ -12,9 +13,10 @@ _LISTED = 5  # documents that are named before they are only counted
 
 def named(groups: Sequence[str]) -> str:
     """Return groups in words: group a; groups a and b; groups a, b and c."""
-    if len(groups) == 1:
-        return f"group {groups[0]}"
-    return f"groups {', '.join(groups[:-1])} and {groups[-1]}"
+    shown = [legible(group) for group in groups]
+    if len(shown) == 1:
+        return f"group {shown[0]}"
+    return f"groups {', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def lost_evidence(groups: Sequence[str]) -> str:

@@ -108,15 +108,12 @@ def keep(chunks: ChunkSet, lists: Sequence[Kept]) -> Handed:
     return _in_order(chunks, looked, np.repeat(looked.first[:-1], count) + flat, looked.score)
 
 
-def reorder(chunks: ChunkSet, looked: Ranked, pool: int, score: Floats) -> Handed:
-    """Return each list with its first ``pool`` chunks by falling score, the rest as it was.
+def reorder(chunks: ChunkSet, looked: Ranked, score: Floats) -> Handed:
+    """Return each list by falling score, one per chunk looked at.
 
-    ``score`` has a value for each chunk looked at, NaN beyond the pool. Chunks of equal
-    score stand as they stood.
+    Chunks of equal score stand as they stood; so do those of none (NaN), behind the others.
     """
-    behind = looked.rank >= pool
-    falling = np.where(behind, 0.0, -score)
-    order = np.lexsort((looked.rank, falling, behind, looked.query))
+    order = np.lexsort((looked.rank, -score, looked.query))
     return _in_order(chunks, looked, order, score)
 
 

@@ -49,22 +49,18 @@ def merge(lists: DeepLists) -> Handed:
 
     def take(chunk: list[int], score: list[float]) -> tuple[_Merged, bool]:
         growing = _Growing()
-        room, looked, full = lists.slots.room, 0, False
-        for place, number in enumerate(chunk):
+        room, looked = lists.slots.room, 0
+        while looked < len(chunk) and room > 0:
+            number = chunk[looked]
             met = growing.met(start[number], reach[number])
             span = growing.with_chunk(met, start[number], end[number])
             size = size_of(number, span)
-            looked = place + 1
             left = room + sum(growing.sizes[met]) - size
-            if drop and left < 0:
-                full = True
-                break
-            growing.put(met, span, reach[number], size, place)
+            if not (drop and left < 0):
+                growing.put(met, span, reach[number], size, looked)
             room = left
-            if room <= 0:
-                full = True
-                break
-        return growing.taken(chunk[:looked], score[:looked]), full
+            looked += 1
+        return growing.taken(chunk[:looked], score[:looked]), room <= 0
 
     return _handed(lists.fill(take), base)
 

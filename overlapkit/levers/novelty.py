@@ -57,7 +57,7 @@ def _mmr(lists: DeepLists, lambda_: float, pool: int) -> Handed:
         value = _values(own, alike, lambda_)
         score[spread(head.first[part], count[part])] = value[np.isfinite(own)]
     # What is picked later is never worth more, so falling values are the order of the picks.
-    return reorder(lists.chunks, head, pool, score)
+    return reorder(lists.chunks, head, score)
 
 
 def _values(fit: Floats, alike: Floats, lambda_: float) -> Floats:

@@ -65,7 +65,7 @@ def _rerank_with(lists: DeepLists, reranker: Reranker, pool: int) -> Handed:
         texts = [lists.chunks.text(corpus, chunk) for chunk in head.chunk[own].tolist()]
         if texts:
             score[own] = _checked(reranker(query.text, texts), len(texts), query.id)
-    return reorder(lists.chunks, head, pool, score)
+    return reorder(lists.chunks, head, score)
 
 
 def _checked(given: Sequence[float], texts: int, query: str) -> Floats:
@@ -85,4 +85,4 @@ def _rerank(lists: DeepLists, pool: int) -> Handed:
     shares = shares_of(lists, Ranked(first, head.chunk[inside], head.score[inside]))
     score = relevance(head, pool)
     score[inside] = (shares.sum(axis=0) + score[inside]) / 4
-    return reorder(lists.chunks, head, pool, score)
+    return reorder(lists.chunks, head, score)

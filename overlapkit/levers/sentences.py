@@ -114,4 +114,5 @@ def _signed(ablation: Ablation, value: float) -> str:
     shown = number(abs(value))
     if shown in ("0", "0.00"):
         return "0"
-    return f"{'+' if value > 0 else chr(0x2212)}{shown}"
+    sign = "+" if value > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{shown}"

@@ -37,6 +37,7 @@ def one_per_document(lists: DeepLists) -> Handed:
                 seen.add(doc[number])
                 places.append(place)
                 room -= sizes[number]
+                # With a chunk of every document, no deeper list could bring another.
                 if room <= 0 or len(seen) == documents:
                     return _looked_at(chunk, score, places, True), True
         return _looked_at(chunk, score, places, False), False

@@ -54,6 +54,12 @@ def notes_of(bound: Bound, now: Now) -> tuple[str, ...]:
     if names and not now.given:
         said = ", ".join(map(measure_name, names))
         found.append(f"Results from outside ({said}) are those of the record: not measured again.")
+    relative = any(gate.relative for gate in bound.lock.gates)
+    if relative and bound.setting is not None and bound.setting.spec == bound.baseline.spec:
+        found.append(
+            "The setting is the baseline itself: gates against the baseline hold it to the "
+            "figures of the record."
+        )
     if now.why_no_work:
         found.append(f"Update work could not be measured: {now.why_no_work}.")
     if bound.current is not None and bound.current.spec.chunker not in CHUNKERS:

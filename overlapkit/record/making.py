@@ -61,12 +61,14 @@ def make_record(
     confirmation: Confirmation | None = None,
     outside: Outside | None = None,
     phases: int = 0,
+    since: str = "",
 ) -> Record:
     """Bind a decision taken at a time (ISO 8601, UTC).
 
     ``engine`` and ``clustering`` are of the questions that decided, which may be the exploring
     half; ``saved`` and ``lock`` are of the whole set. ``diagnoses`` are those of ``focus_of``.
     ``ablation`` are sentences. ``phases`` is how many of them every row is the mean of.
+    ``since`` says what was set otherwise after the lock.
 
     Raises SettingsError where these do not belong together.
     """
@@ -108,7 +110,7 @@ def make_record(
         lines=_lines(decision, focus, label, clustering),
         blocking=tuple(blocking_sentence(one, len(decision.judged)) for one in decision.blocking),
         confirmation=confirmation,
-        honesty=honesty(lock),
+        honesty=f"{honesty(lock)} {since}".rstrip(),
         diagnosis=None if diagnoses is None else _diagnosed(diagnoses, focus),
         price=() if choice is None else _arithmetic(choice.candidate, prices, label),
         change=_change(decision, prices, label),

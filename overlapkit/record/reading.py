@@ -25,7 +25,7 @@ DECISION: Final = "decision"  # the field of a workspace file that makes it a re
 VERSION: Final = 1
 
 _LONGEST = 1000  # characters of a name
-_MOST_EDITS = 100_000
+_MOST_EDITS = 1000  # each is made in its document; more would keep a check waiting for hours
 _T = TypeVar("_T")
 
 

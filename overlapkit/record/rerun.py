@@ -16,6 +16,7 @@ from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT, mean
 from overlapkit.gates import (
     MEASURES,
     Candidate,
+    Gate,
     Judged,
     Outside,
     Ruling,
@@ -86,7 +87,8 @@ def rerun(bound: Bound, corpus: Corpus, queries: QuerySet, outside: Outside | No
     label = bound.run.cutoff.label
 
     def judge(one: Candidate) -> Judged:
-        return judge_gates(one, bound.lock.gates, baseline, label, clustering)
+        judged = judge_gates(one, bound.lock.gates, baseline, label, clustering)
+        return _against_then(judged, bound, label, clustering)
 
     measuring = Measuring(label, clustering)
     now = Now(
@@ -102,6 +104,25 @@ def rerun(bound: Bound, corpus: Corpus, queries: QuerySet, outside: Outside | No
         notes_of(bound, now),
         lost,
     )
+
+
+def _against_then(judged: Judged, bound: Bound, label: str, clustering: Clustering) -> Judged:
+    """Hold the baseline itself to its recorded figures, since it never differs from itself."""
+    if judged.spec != bound.baseline.spec:
+        return judged
+    rulings = []
+    for ruling in judged.rulings:
+        gate = ruling.gate
+        then = bound.baseline.figures.get(gate.measure)
+        if not gate.relative or then is None:
+            rulings.append(ruling)
+            continue
+        plain = [Gate(gate.measure, gate.sense, 0.0)]
+        one = judge_gates(judged.candidate, plain, judged.candidate, label, clustering).rulings[0]
+        ends = (one.value - then.value, one.low - then.value, one.high - then.value)
+        moved = Ruling(gate, *ends, passed=False)
+        rulings.append(replace(moved, passed=moved.shortfall <= 1e-9 * max(1.0, abs(then.value))))
+    return replace(judged, rulings=tuple(rulings))
 
 
 def _to_cut(bound: Bound) -> Measured:

@@ -9,9 +9,9 @@ import sentencex
 
 from overlapkit.structure.lines import Span, trimmed
 
-# sentencex cannot take a capital, one of these and a full stop in a row; one for one, a
-# plain space keeps every offset.
-_ODD_SPACE = re.compile(r"[^\S\n\r\t ]")
+# sentencex cannot take a capital, one of these and a full stop in a row, nor half a character;
+# one for one, a plain space keeps every offset.
+_ODD_SPACE = re.compile("[^\\S\n\r\t ]|[\ud800-\udfff]")
 
 
 def sentences(

@@ -16,7 +16,7 @@ from overlapkit.errors import OverlapkitError, QueryError
 from overlapkit.evaluate import Evaluation, evaluate_with
 from overlapkit.gates import Shown, enough, split_halves
 from overlapkit.gates.lock import Part
-from overlapkit.queries import QuerySet, heading_queries
+from overlapkit.queries import Query, QuerySet, heading_queries
 from overlapkit.queries.probes import boundary_probes
 from overlapkit.readers.reading import listing
 from overlapkit.retrieve import Budget
@@ -38,6 +38,7 @@ from overlapkit.ui.sources import (
     golden_sets,
     groups_in_use,
     lost_sets,
+    owners_sets,
     shared_sets,
     without_labels,
 )
@@ -54,7 +55,8 @@ class Workspace:
     """Everything a page needs: the settings and the engine they run on.
 
     ``whole`` holds all questions, of which the engine has a ``part``: the exploring half where
-    the other is held back.
+    the other, ``held``, is held back. ``owner`` are the digests of all documents and all their
+    questions, of which a member of a group sees some.
     """
 
     settings: Settings
@@ -63,7 +65,9 @@ class Workspace:
     clustering: Clustering
     notice: str | None
     whole: QuerySet
-    part: Part = "all"
+    part: Part
+    owner: tuple[str, str]
+    held: QuerySet | None
 
     @property
     def has_queries(self) -> bool:
@@ -114,6 +118,7 @@ class Workspace:
 
     def evaluation(self, spec: ChunkSpec) -> Evaluation:
         """Return a setting evaluated, with its chunks and ranked lists."""
+        show(self, (spec,))
         return remembered(
             "evaluations", (self.key, spec), 12,
             lambda: evaluate_with(self.engine, spec, self.settings.run, tokens=False),
@@ -126,17 +131,24 @@ class Workspace:
 def show(work: Workspace, specs: Iterable[ChunkSpec]) -> None:
     """Take down that figures of these settings are on show, for whoever locks gates later."""
     ledger: dict[Hashable, set[ChunkSpec]] = st.session_state.setdefault("shown", {})
-    key = (work.engine.corpus.digest, work.whole.digest, work.part, len(work.engine.queries))
+    key = (*work.owner, work.part, len(work.engine.queries))
     ledger.setdefault(key, set()).update(specs)
 
 
 def shown(work: Workspace) -> tuple[Shown, ...]:
-    """Return what this session has shown of a corpus and its questions."""
+    """Return what this session has shown of a corpus and its questions, to whomever."""
+    here = work.engine.corpus.digest
     ledger: dict[tuple[str, str, Part, int], set[ChunkSpec]] = st.session_state.get("shown", {})
     return tuple(
-        Shown(corpus, queries, questions, len(specs), part)
+        Shown(
+            here,
+            work.whole.digest if queries == work.owner[1] else queries,
+            questions,
+            len(specs),
+            part,
+        )
         for (corpus, queries, part, questions), specs in ledger.items()
-        if corpus == work.engine.corpus.digest
+        if corpus == work.owner[0]
     )
 
 
@@ -269,13 +281,15 @@ def _queries(
 
 
 class Made(NamedTuple):
-    """An engine, which questions belong together, a notice, all questions, and its part of them."""
+    """What a ``Workspace`` is made of, besides its settings."""
 
     engine: Engine
     clustering: Clustering
     notice: str | None
     whole: QuerySet
-    part: Part = "all"
+    part: Part
+    owner: tuple[str, str]
+    held: QuerySet | None
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -291,26 +305,50 @@ def _engine(
     queries: str,
     terms: str,
     held_back: bool,
+    owner: tuple[Corpus, Mapping[str, QuerySet]] | None = None,
 ) -> Made:
+    """Return what pages work on; ``owner`` has all documents and sets where a member looks on.
+
+    What is held back is held back from everybody, so a member's half is part of the owner's.
+    """
     whole, notice = _queries(corpus, ready, lost, queries)
-    part: Part = "explore" if held_back and enough(whole) else "all"
-    asked = split_halves(whole, SEED).explore if part == "explore" else whole
+    every = whole if owner is None else _queries(*owner, {}, queries)[0]
+    asked, held = whole, None
+    if held_back and enough(every):
+        halves = split_halves(every, SEED)
+        asked, held = halves.explore, halves.confirm
+        if owner is not None:
+            asked, held = _parted(whole, held)
     engine = prepare(corpus, asked, terms)
-    return Made(engine, cluster_queries(corpus, asked), notice, whole, part)
+    digests = ((corpus if owner is None else owner[0]).digest, every.digest)
+    part: Part = "all" if held is None else "explore"
+    return Made(engine, cluster_queries(corpus, asked), notice, whole, part, digests, held)
+
+
+def _parted(whole: QuerySet, held: QuerySet) -> tuple[QuerySet, QuerySet]:
+    """Return a member's questions without those that are held back, and those alone."""
+    hidden = {(query.text, span.document) for query in held for span in query.evidence}
+    kept: list[Query] = []
+    back: list[Query] = []
+    for query in whole:
+        known = any((query.text, span.document) in hidden for span in query.evidence)
+        (back if known else kept).append(query)
+    return replace(whole, queries=tuple(kept)), replace(whole, queries=tuple(back), unresolved=())
 
 
 def confirming(work: Workspace) -> Workspace:
     """Return the workspace over the half of the questions that is held back."""
-    engine, whole = work.engine, work.whole
-    key = (engine.corpus.digest, whole.digest, engine.terms.name)
+    engine, held = work.engine, work.held
+    if held is None:
+        raise RuntimeError("no half of the questions is held back")
 
-    def make() -> Made:
-        asked = split_halves(whole, SEED).confirm
-        held = prepare(engine.corpus, asked, engine.terms.name)
-        return Made(held, cluster_queries(engine.corpus, asked), None, whole)
+    def make() -> tuple[Engine, Clustering]:
+        asked = prepare(engine.corpus, held, engine.terms.name)
+        return asked, cluster_queries(engine.corpus, held)
 
-    made = remembered("confirming", key, 1, make)
-    return replace(work, engine=made.engine, clustering=made.clustering, part="confirm")
+    key = (engine.corpus.digest, held.digest, engine.terms.name)
+    other, clustering = remembered("confirming", key, 1, make)
+    return replace(work, engine=other, clustering=clustering, part="confirm")
 
 
 @st.cache_resource(show_spinner=False)
@@ -343,10 +381,15 @@ def workspace() -> Workspace | None:
         return None
     if is_private(source):
         ready, lost = golden_sets(source), lost_sets(source)
-        digests = tuple(asked.digest for asked in ready.values())
+        everything, every = owners_sets(source)
+        owner = None if everything.digest == corpus.digest else (everything, every)
+        sets = (*ready.values(), *every.values())
         made = remembered(
-            "engines", (*key, corpus.digest, digests, tuple(lost.values())), 4,
-            lambda: _engine(corpus, ready, lost, chosen.queries, chosen.terms, chosen.held_back),
+            "engines",
+            (*key, corpus.digest, tuple(asked.digest for asked in sets), tuple(lost.values())), 4,
+            lambda: _engine(
+                corpus, ready, lost, chosen.queries, chosen.terms, chosen.held_back, owner
+            ),
         )  # fmt: skip
     else:
         made = _bundled_engine(*key)

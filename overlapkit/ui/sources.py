@@ -275,15 +275,21 @@ def shared_sets(own: QuerySet | None) -> dict[str, QuerySet]:
     return {} if own is None else {"own": own}
 
 
-def _sets_in_use(source: str) -> Mapping[str, QuerySet | QueryError]:
-    """Return each set there is, as far as whoever looks on can be asked it."""
+def owners_sets(source: str) -> tuple[Corpus, dict[str, QuerySet]]:
+    """Return all documents of a source with the golden sets there are for them."""
     corpus, own = corpus_of(source)
-    uploaded, here = golden_of(corpus), written(corpus)
+    uploaded, here = _golden().get(corpus.digest), _written().get(corpus.digest, ())
     found = shared_sets(own)
     if uploaded is not None:
         found["uploaded"] = uploaded.queries
     if here:
         found["written"] = QuerySet(here, "minimal", "written here")
+    return corpus, found
+
+
+def _sets_in_use(source: str) -> Mapping[str, QuerySet | QueryError]:
+    """Return each set there is, as far as whoever looks on can be asked it."""
+    corpus, found = owners_sets(source)
     visible, groups = corpus_in_use(), asked_as()
     if visible is None or visible.digest == corpus.digest:
         return found

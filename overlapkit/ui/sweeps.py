@@ -109,8 +109,8 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
 
     Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
     """
+    show(work, work.settings.overlaps)
     if not work.settings.phases:
-        show(work, work.settings.overlaps)
         return _rows_of(*_of_size(work), patience)
     moved = phase_rows(work, patience)
     if moved is None:

@@ -1,6 +1,7 @@
-"""Pages run without a browser, each session with a cache of its own."""
+"""Pages run without a browser."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,7 +69,8 @@ class Session:
         return not self.test.exception
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    patch = pytest.MonkeyPatch()
-    patch.setenv("OVERLAPKIT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+@pytest.fixture(autouse=True, scope="package")
+def _cache(cache_of_run: Path) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OVERLAPKIT_CACHE_DIR", str(cache_of_run))
+        yield

@@ -93,7 +93,7 @@ def test_the_lock_says_what_had_been_on_show_and_records_a_change():
     """Locked after a look at the figures, it says so; a gate removed later is in the record."""
     session = within(opened(), "size")
     session.test.button(key="w_lock").click().run()
-    assert session.says("had been on show, so the gates may have been chosen to fit them")
+    assert session.says("so the gates may have been chosen to fit them")
     before = held(session).gates
     session.test.button(key="w_gate_remove_1").click().run()
     (change,) = held(session).lock.changes

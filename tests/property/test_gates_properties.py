@@ -54,7 +54,8 @@ def gates(draw: st.DrawFn) -> Gate:
         limits = st.floats(0, 1)
     if relative and known is not None:
         sense = "at least" if known.better == "higher" else "at most"
-    return Gate(name, sense, draw(limits), relative, draw(FLAGS), draw(FLAGS))
+    at_bound = known is not None and draw(FLAGS)  # results from outside have no interval
+    return Gate(name, sense, draw(limits), relative, at_bound, draw(FLAGS))
 
 
 # --- gates as texts -------------------------------------------------------------------

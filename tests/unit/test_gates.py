@@ -36,6 +36,7 @@ from overlapkit.gates import (
     read_outside,
     reason,
     rejects_overlap,
+    since_lock,
     split_halves,
     value_of,
     why_not,
@@ -293,14 +294,20 @@ def test_rounding_noise_decides_nothing():
 
 
 def test_exact_figures_have_no_interval():
-    """Costs and results from outside are what they are, also at their bound."""
+    """Costs are what they are, also at their bound; so are results from outside."""
     one = setting(30, 9, figures={"storage": 12.0, "latency_ms": 80.0})
     for gate, value in (
         ("chunks <= 40 at bound", 40), ("index_x <= 4 at bound", 4),
-        ("storage <= 12 at bound", 12), ("latency_ms <= 80 at bound", 80),
+        ("storage <= 12 at bound", 12), ("latency_ms <= 80", 80),
     ):  # fmt: skip
         found = ruled(gate, one)
         assert (found.value, found.low, found.high, found.passed) == (value, value, value, True)
+
+
+def test_a_result_from_outside_is_not_held_at_a_bound():
+    """Nothing is known of its interval."""
+    with pytest.raises(SettingsError, match="latency_ms cannot be held at a bound: leave out"):
+        Gate("latency_ms", "at most", 80.0, at_bound=True)
 
 
 def test_a_rate_averaged_over_phases_is_no_count_of_hits():
@@ -963,34 +970,48 @@ def shown(part: str = "all", settings: int = 81, queries: str = QUERIES, n: int 
 @pytest.mark.parametrize(
     ("seen", "before", "sentence"),
     [
-        ((), False, "No result had been on show when the gates were locked."),
-        ((shown(settings=0),), False, "No result had been on show when the gates were locked."),
+        ((), False, "No result had been on show here when the gates were locked."),
+        (
+            (shown(settings=0),), False,
+            "No result had been on show here when the gates were locked.",
+        ),
         (
             (shown(),), True,
             "When the gates were locked, results of 81 settings over all 265 questions had been on "
-            "show, so the gates may have been chosen to fit them.",
+            "show here, so the gates may have been chosen to fit them.",
         ),
         (
             (shown("explore", 9, n=130), shown("confirm", 1, n=135)), True,
             "When the gates were locked, results of 1 setting over the confirming 135 questions "
-            "had been on show, so the gates may have been chosen to fit them.",
+            "had been on show here, so the gates may have been chosen to fit them.",
         ),
         (
             (shown("explore", n=130),), False,
             "When the gates were locked, results of 81 settings over the exploring 130 questions "
-            "had been on show, and no result over the questions that are to confirm.",
+            "had been on show here, and no result over the questions that are to confirm.",
         ),
         (
             (shown(queries=OLDER),), False,
             "When the gates were locked, results of 81 settings over all 265 questions of another "
-            "version of the question set had been on show, and no result over this one.",
+            "question set had been on show here, and no result over this one.",
         ),
     ],
 )  # fmt: skip
 def test_a_lock_says_plainly_what_had_been_on_show(seen, before, sentence):
     """Over all or the confirming questions, gates may have been made to fit; else not."""
     held = lock(shown=seen)
-    assert (held.seen_before, honesty(held)) == (before, sentence)
+    elsewhere = " What was looked at elsewhere is not known."
+    assert (held.seen_before, honesty(held)) == (before, sentence + elsewhere)
+
+
+def test_what_is_set_otherwise_than_at_the_lock_is_said():
+    """Each name with both values, one that came or went with nothing; else not a word."""
+    held = lock(settings=(("k", "1"), ("ranking", "count")))
+    assert since_lock(held, {"ranking": "count", "k": "1"}) == ""
+    assert since_lock(held, {"k": "10", "pin": "800-0"}) == (
+        "Since the lock was changed: k from 1 to 10; ranking from count to nothing; pin from "
+        "nothing to 800-0."
+    )
 
 
 def test_changes_after_the_lock_are_said():

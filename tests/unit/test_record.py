@@ -434,7 +434,7 @@ def test_equal_records_give_equal_bytes():
 
 def test_all_that_a_record_may_hold_comes_back():
     """A current setting, a budget, a lock with a past, phases, results from outside."""
-    gates = ("retrieved_chars <= 99999 critical", "correctness >= 0.5 at bound")
+    gates = ("retrieved_chars <= 99999 at bound critical", "correctness >= 0.5")
     rules = tuple(map(parse_gate, gates))
     shown = (Shown(CORPUS.digest, QUERIES.digest, 12, 4),)
     lock = Lock(BEFORE, rules[:1], "year", CORPUS.digest, QUERIES.digest, (("k", "4"),), 7, shown)

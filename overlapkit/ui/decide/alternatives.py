@@ -8,13 +8,13 @@ import streamlit as st
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.errors import OverlapkitError
-from overlapkit.gates import Decision, blocking_sentence
+from overlapkit.gates import Decision, reason
 from overlapkit.retrieve import RANKINGS
 from overlapkit.sweep import Row, cached_row, default_specs
-from overlapkit.ui.decide.candidates import decide_now, field_of
+from overlapkit.ui.decide.candidates import decide_now, field_of, rests_on
 from overlapkit.ui.decide.declared import Declared
 from overlapkit.ui.memory import remembered
-from overlapkit.ui.session import Workspace, disk_cache
+from overlapkit.ui.session import Workspace, disk_cache, show
 from overlapkit.ui.shell import plain
 from overlapkit.words import counted, setting
 
@@ -30,7 +30,7 @@ class Tried(NamedTuple):
 
 def alternatives(work: Workspace, now: Declared) -> None:
     """Try other sizes, chunks that follow structure and other rankings, when asked to."""
-    key = (work.key, now.gates, now.cost, now.prices, now.outside)
+    key = (work.settings, *rests_on(work, now))
     asked = st.session_state.get("alternatives") == key
     if not asked:
         if st.button("Try other sizes, structure and ranking", key="w_alternatives"):
@@ -54,8 +54,12 @@ def _said(one: Tried) -> str:
             f"{one.name}: {passing} would clear all gates; the cheapest is "
             f"{setting(found.cheapest.spec)}."
         )
-    worst = blocking_sentence(found.blocking[0], len(found.judged))
-    return f"{one.name}: none of {counted(len(found.judged), 'setting')} clears them. {worst}"
+    nearest = min(found.judged, key=lambda judged: sum(not r.passed for r in judged.rulings))
+    failed = "; ".join(reason(ruling) for ruling in nearest.rulings if not ruling.passed)
+    return (
+        f"{one.name}: none of {counted(len(found.judged), 'setting')} clears all gates; "
+        f"{setting(nearest.spec)} comes nearest and fails only this: {failed}."
+    )
 
 
 def _tried(work: Workspace, now: Declared) -> Iterator[Tried]:
@@ -79,11 +83,12 @@ def _tried(work: Workspace, now: Declared) -> Iterator[Tried]:
 
 def _rows(work: Workspace, specs: Sequence[ChunkSpec]) -> list[Row]:
     run, cache = work.settings.run, disk_cache()
+    show(work, specs)
     return [cached_row(work.engine, spec, run, cache=cache) for spec in specs]
 
 
 def _judged(work: Workspace, now: Declared, rows: Sequence[Row]) -> Decision | None:
     try:
-        return decide_now(work, field_of(work, rows, now), now)
+        return decide_now(work, field_of(work, rows, replace(now, scope="grid")), now)
     except OverlapkitError:
         return None

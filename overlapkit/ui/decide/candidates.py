@@ -1,6 +1,6 @@
 """The settings that a decision chooses from, with the figures that gates ask for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
@@ -12,7 +12,7 @@ from overlapkit.ui import sweeps
 from overlapkit.ui.decide.declared import Declared
 from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
-from overlapkit.ui.today import pinned_given, upload_number
+from overlapkit.ui.today import base_row, pinned_given, upload_number
 from overlapkit.updates import Edit, compare_work, draw_edits
 
 EDITS = 40  # edits that are tried: enough for a mean, and quick on a large corpus
@@ -40,7 +40,9 @@ def rows_in_question(work: Workspace, scope: str) -> tuple[Row, ...] | None:
 def field_of(work: Workspace, rows: Sequence[Row], now: Declared) -> Field:
     """Return the rows as candidates, with the figures that the gates ask for."""
     pinned = pinned_given(work)
-    base = sweeps.shown_base(work)
+    # Only rows of one size are taken over phases; others are today's cuts, and so is what
+    # they are held against.
+    base = sweeps.shown_base(work) if now.scope == "size" else base_row(work)
     current = pinned or (base if work.settings.pinned else None)
     everyone = (*rows, base)
     asked = {gate.measure for gate in now.gates}
@@ -69,12 +71,18 @@ def money_of(row: Row, prices: Prices) -> dict[str, float]:
 
 def decision_of(work: Workspace, found: Field, now: Declared) -> Decision:
     """Return the decision; raises SettingsError where the gates cannot decide."""
-    key = (
-        work.key, now.gates, now.cost, now.prices, now.outside, found.baseline.spec,
-        None if found.current is None else found.current.spec, upload_number(work),
-        work.settings.phases, tuple(one.spec for one in found.candidates),
-    )  # fmt: skip
+    key = (*rests_on(work, now), tuple(one.spec for one in found.candidates))
     return remembered("decisions", key, 8, lambda: decide_now(work, found, now))
+
+
+def rests_on(work: Workspace, now: Declared) -> tuple[Hashable, ...]:
+    """Return all that a decision depends on besides the settings in question."""
+    here = work.settings
+    averaged = sweeps.phase_rows(work) is not None  # else a mean is still on its way
+    return (
+        work.key, work.whole.digest, now.gates, now.cost, now.prices, now.scope, now.outside,
+        here.baseline, here.pinned, here.pinned_given, here.phases, averaged, upload_number(work),
+    )  # fmt: skip
 
 
 def decide_now(work: Workspace, found: Field, now: Declared) -> Decision:

@@ -1,7 +1,8 @@
 """What this session has declared for a decision: gates, cost, prices, results from outside."""
 
+import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from math import ceil
 
@@ -27,6 +28,7 @@ _SUGGESTED = {
     "minimal": ("complete >= 90%", "index_x <= 1.5"),
     "extent": ("lenient_hit >= 80%", "index_x <= 1.5"),
 }
+_OF_THE_VIEW = ("size", "overlap", "compare", "held_back")  # they decide nothing by themselves
 _MORE_TEXT = 1.1  # of what the baseline hands on: a little more is no other context
 
 
@@ -93,9 +95,21 @@ def locked(work: Workspace, now: Declared) -> Declared:
     """Return what is declared with its gates locked, and what had been on show by then."""
     lock = Lock(
         instant(), now.gates, now.cost, work.engine.corpus.digest, work.whole.digest,
-        tuple(sorted(to_params(work.settings).items())), session.SEED, session.shown(work),
+        settings_of(work, now), session.SEED, session.shown(work),
     )  # fmt: skip
     return replace(now, lock=lock, own=True)
+
+
+def settings_of(work: Workspace, now: Declared) -> tuple[tuple[str, str], ...]:
+    """Return, besides the gates, what a decision goes by: names and values for the lock."""
+    params = to_params(work.settings)
+    found = {name: value for name, value in params.items() if name not in _OF_THE_VIEW}
+    found["settings in question"] = SCOPES[now.scope]
+    for name, value in asdict(now.prices).items():
+        found[name.replace("_", " ")] = str(value)
+    if now.outside is not None:
+        found["results from outside"] = hashlib.sha256(now.outside[1]).hexdigest()[:12]
+    return tuple(sorted(found.items()))
 
 
 def instant() -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from overlapkit.cost import COSTS
 from overlapkit.errors import OverlapkitError
-from overlapkit.gates import MEASURES, Gate, Outside, gate_words, honesty, why_not
+from overlapkit.gates import MEASURES, Gate, Outside, gate_words, honesty, since_lock, why_not
 from overlapkit.gates.model import Sense
 from overlapkit.sweep import Row
 from overlapkit.ui import session
@@ -17,6 +17,7 @@ from overlapkit.ui.decide.declared import (
     Declared,
     declare,
     locked,
+    settings_of,
     with_gate,
     without_gate,
 )
@@ -33,11 +34,14 @@ def gates_panel(work: Workspace, now: Declared, rows: Sequence[Row]) -> None:
     """List the gates, and let them be changed and locked."""
     st.markdown("## Gates")
     if now.lock is None and not now.own:
-        st.caption("Suggested to begin with. Make them yours before you trust the answer.")
+        st.caption(
+            "Suggested to begin with; make them yours before you trust the answer. The limit on "
+            "retrieved characters is a tenth more than the baseline hands on, so that sizes "
+            "compare at about equal text."
+        )
     for at, gate in enumerate(now.gates):
         line = st.container(horizontal=True, vertical_alignment="center", key=f"gate_{at}")
-        critical = " **Critical.**" if gate.critical else ""
-        line.markdown(f"{plain(gate_words(gate))}.{critical}")
+        line.markdown(f"{plain(gate_words(gate))}.")
         line.button(
             "Remove", key=f"w_gate_remove_{at}", type="tertiary",
             on_click=declare, args=(work, lambda held, text=gate.text: without_gate(held, text)),
@@ -175,12 +179,21 @@ def _lock(work: Workspace, now: Declared) -> None:
     day, time = now.lock.at.removesuffix("Z").split("T")
     st.markdown(f"**Locked** on {day} at {time} UTC.")
     st.caption(honesty(now.lock))
+    if work.part == "explore":
+        st.caption("The other half can confirm the choice: see Hand over below.")
+    since = since_lock(now.lock, dict(settings_of(work, now)))
+    if since:
+        st.caption(plain(since))
     for change in now.lock.changes:
-        before, after = change.before or "nothing", change.after or "nothing"
-        st.caption(plain(f"Changed {change.at}: {before} became {after}"))
+        if change.before and change.after:
+            said = f"{change.before} became {change.after}"
+        else:
+            said = f"removed {change.before}" if change.before else f"added {change.after}"
+        st.caption(plain(f"Changed {change.at}: {said}"))
     st.button(
         "Start a new decision", key="w_lock_new", type="tertiary",
-        help="Gates stay; the next lock will say all that has been on show by then.",
+        help="Gates stay, and any of them may then be loosened, critical ones too; the next lock "
+        "will say all that has been on show by then.",
         on_click=declare, args=(work, lambda held: replace(held, lock=None)),
     )  # fmt: skip
 

@@ -1,12 +1,13 @@
 """What to hand over: the confirmation, the decision record, code for the setting."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.diagnose import diagnose
-from overlapkit.gates import Decision, Outside
+from overlapkit.gates import Decision, Outside, since_lock
 from overlapkit.levers import ablation_sentence
 from overlapkit.recipes import RECIPES, Code, recipe
 from overlapkit.record import (
@@ -22,10 +23,11 @@ from overlapkit.record import (
     unconfirmed,
     write_record,
 )
+from overlapkit.samples import SAMPLES
 from overlapkit.ui import session, today
 from overlapkit.ui.decide import candidates
-from overlapkit.ui.decide.candidates import Field, edits_of, field_of, outside_of
-from overlapkit.ui.decide.declared import Declared, instant
+from overlapkit.ui.decide.candidates import Field, edits_of, field_of, outside_of, rests_on
+from overlapkit.ui.decide.declared import Declared, instant, settings_of
 from overlapkit.ui.decide.levers_panel import ablation_of
 from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
@@ -58,6 +60,11 @@ def _record(work: Workspace, decision: Decision, found: Field, now: Declared) ->
         return
     confirmed = _confirmation(work, decision, now)
     st.markdown(plain(confirmation_sentence(confirmed)))
+    if confirmed.tested and now.lock.seen_before:
+        st.caption(
+            "Results over these questions had been on show before the lock, so this confirms "
+            "little."
+        )
     st.caption(
         "For people: one file with the charts, the gates, the price, conditions for going back "
         "and the plan of a canary. For machines: the workspace file with the decision in it; "
@@ -73,7 +80,8 @@ def _record(work: Workspace, decision: Decision, found: Field, now: Declared) ->
         "Record for machines (JSON)", lambda: write_record(made()), "decision-record.json",
         "application/json", on_click="ignore", key="w_record_json",
     )  # fmt: skip
-    st.code("python -m overlapkit gate decision-record.json PATH --queries FILE", language="sh")
+    where = f"--sample {work.source}" if work.source in SAMPLES else "PATH"
+    st.code(f"python -m overlapkit gate decision-record.json {where}", language="sh")
 
 
 def _confirmation(work: Workspace, decision: Decision, now: Declared) -> Confirmation:
@@ -83,7 +91,9 @@ def _confirmation(work: Workspace, decision: Decision, now: Declared) -> Confirm
     if decision.choice is None:
         return unconfirmed("There is no choice to confirm")
     spec = decision.choice.spec
-    key = (work.key, work.whole.digest, now.gates, spec, work.settings.baseline)
+    if spec.chunker not in CHUNKERS:
+        return unconfirmed("Chunks that were cut elsewhere are not asked again")
+    key = (*rests_on(work, now), spec)
     if st.session_state.get("confirmed") != key:
         if not st.button("Confirm on the half that was held back", key="w_confirm"):
             return unconfirmed("Half of the questions is held back and was not asked yet")
@@ -93,7 +103,8 @@ def _confirmation(work: Workspace, decision: Decision, now: Declared) -> Confirm
 
 def _confirm(work: Workspace, spec: ChunkSpec, now: Declared) -> Confirmation:
     other = session.confirming(work)
-    field = field_of(other, [other.row(spec)], now)
+    # Today's cuts against today's cuts, also where the choice was made over phases.
+    field = field_of(other, [other.row(spec)], replace(now, scope="grid"))
     return confirm(
         field.candidates[0], now.gates, field.baseline, work.settings.cutoff.label,
         other.clustering, len(other.engine.queries),
@@ -108,16 +119,19 @@ def _making(
     rows = [one.row for one in found.candidates]
     outside = outside_of(work, now, rows)
     edits = edits_of(work)
-    evaluation = None
-    if work.engine.queries.kind != "extent":
-        evaluation = work.evaluation(focus_of(decision))
+    focus = focus_of(decision)
+    ours = focus.chunker in CHUNKERS  # what was cut elsewhere has no diagnosis of its own here
+    asked = ours and work.engine.queries.kind != "extent"
+    evaluation = work.evaluation(focus) if asked else None
+    # Made here, since what a download makes has no session to remember it in.
+    levers = _levers(work, focus)
+    since = _since(work, now)
     phases = work.settings.phases if now.scope == "size" else 0
 
     def make() -> Record:
         if now.lock is None:
             raise RuntimeError("a record is only offered once the gates are locked")
-        spec = focus_of(decision)
-        specs = [one for one in (spec, found.baseline.spec) if one.chunker in CHUNKERS]
+        specs = [one for one in (focus, found.baseline.spec) if one.chunker in CHUNKERS]
         works = compare_work(work.engine.corpus, dict.fromkeys(specs), edits)
         return make_record(
             at=instant(),
@@ -131,13 +145,23 @@ def _making(
             clustering=work.clustering,
             diagnoses=None if evaluation is None else diagnose(work.engine, evaluation),
             update=Updates(Edits(candidates.SEED, candidates.EDITS), works),
-            ablation=_levers(work, spec),
+            ablation=levers,
             confirmation=confirmed,
             outside=outside if isinstance(outside, Outside) else None,
             phases=phases,
+            since=since,
         )
 
     return make
+
+
+def _since(work: Workspace, now: Declared) -> str:
+    """Return what is set otherwise than at the lock, and how often the other half was asked."""
+    said = "" if now.lock is None else since_lock(now.lock, dict(settings_of(work, now)))
+    asked = [one.settings for one in session.shown(work) if one.part == "confirm"]
+    if max(asked, default=0) > 2:  # the choice and what it is held against
+        said += f" The half that confirms was asked about {max(asked)} settings in all."
+    return said.strip()
 
 
 def _levers(work: Workspace, spec: ChunkSpec) -> tuple[str, ...]:

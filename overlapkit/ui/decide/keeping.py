@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
+from typing import Any
 
 import streamlit as st
 
@@ -48,6 +49,12 @@ def take_up(saved: SavedWorkspace, corpus: Corpus) -> None:
     except OverlapkitError as error:
         tell(f"The gates of the file were left out: {error}.")
         return
+    lock = found.lock
+    if lock is not None and (lock.corpus_digest, lock.query_digest) != (
+        corpus.digest, saved.query_digest,
+    ):  # fmt: skip
+        tell("The lock of the file was left out: it is of other documents or questions.")
+        found = replace(found, lock=None)
     held: dict[tuple[str, str], Declared] = st.session_state.setdefault("declared", {})
     held[key_of(corpus, saved.query_digest)] = found
 
@@ -60,20 +67,35 @@ def _declared(content: object) -> Declared:
     found = Declared(
         tuple(parse_gate(str(one)) for one in content["gates"]), own=bool(content.get("own"))
     )
-    if content.get("cost") in COSTS:
-        found = replace(found, cost=str(content["cost"]))
-    if content.get("scope") in SCOPES:
-        found = replace(found, scope=str(content["scope"]))
+    cost, scope = content.get("cost"), content.get("scope")
+    if isinstance(cost, str) and cost in COSTS:
+        found = replace(found, cost=cost)
+    if isinstance(scope, str) and scope in SCOPES:
+        found = replace(found, scope=scope)
     if isinstance(lock, Mapping):
         found = replace(found, lock=lock_from(lock))
+        if found.lock is not None and (found.gates, found.cost) != (
+            found.lock.gates, found.lock.cost,
+        ):  # fmt: skip
+            raise InputError(
+                "the gates and the cost must be those of the lock; got others: record a change in "
+                "the lock"
+            )
     if isinstance(prices, Mapping):
         found = replace(found, prices=_prices(prices))
     return found
 
 
 def _prices(content: Mapping[str, object]) -> Prices:
-    known = {field.name for field in fields(Prices)}
-    try:
-        return Prices(**{name: value for name, value in content.items() if name in known})  # type: ignore[arg-type]
-    except TypeError:
-        raise InputError("prices must be numbers, model and as_of texts; got others") from None
+    found: dict[str, Any] = {}
+    for field in fields(Prices):
+        value, usual = content.get(field.name), getattr(Prices(), field.name)
+        if isinstance(usual, float) and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if type(value) is not type(usual):
+            raise InputError(
+                f"the price field {field.name} must be like {usual!r}; got {value!r}: write the "
+                "file as it was downloaded"
+            )
+        found[field.name] = value
+    return Prices(**found)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from overlapkit.chunkers import CHUNKERS
 from overlapkit.errors import OverlapkitError
 from overlapkit.gates import Decision
 from overlapkit.ui.decide.alternatives import alternatives
@@ -58,7 +59,9 @@ def decide_page(work: Workspace) -> None:
 
 def _backing(work: Workspace, decision: Decision, found: Field, now: Declared) -> None:
     """Show what backs the decision, one part at a time: what is not looked at is not made."""
-    spec = work.settings.spec if decision.choice is None else decision.choice.spec
+    spec = work.settings.spec
+    if decision.choice is not None and decision.choice.spec.chunker in CHUNKERS:
+        spec = decision.choice.spec  # what was cut elsewhere can only be kept as it is
     parts: dict[str, Callable[[], None]] = {
         "Price": lambda: price_panel(work, spec, now),
         "Update work": lambda: updates_panel(work, spec, now),

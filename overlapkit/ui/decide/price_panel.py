@@ -51,7 +51,7 @@ def price_panel(work: Workspace, spec: ChunkSpec, now: Declared) -> None:
         theirs = ours
     else:
         theirs = _bill(work, base, now.prices)
-        st.markdown(f"**{plain(change_sentence(spec, base.spec, ours, theirs))}**")
+        st.markdown(f"**{plain(_against(work, spec, base.spec, ours, theirs))}**")
     _figures(ours, theirs, base.spec)
     left, right = st.columns(2, gap="large")
     with left:
@@ -59,6 +59,20 @@ def price_panel(work: Workspace, spec: ChunkSpec, now: Declared) -> None:
         _growth(work, spec, ours, now)
     with right:
         _prices(work, now)
+
+
+def _against(work: Workspace, spec: ChunkSpec, base: ChunkSpec, ours: Bill, theirs: Bill) -> str:
+    """Return what a setting costs more than what it is held against."""
+    if work.settings.pinned or work.settings.pinned_given:
+        return change_sentence(spec, base, ours, theirs)
+    if spec == base:
+        return f"To embed all of it once costs {money(ours.embed_usd)}."
+    change = change_of(ours, theirs)
+    return (
+        f"Against {setting(base)}: {money_change(change.embed_usd)} to embed once, "
+        f"{size_change(change.storage_bytes)}, {money_change(change.month_usd)} a month. Pin what "
+        "is in production to see what re-indexing costs."
+    )
 
 
 def _bill(work: Workspace, row: Row, prices: Prices) -> Bill:
@@ -70,14 +84,14 @@ def _figures(ours: Bill, theirs: Bill, base: ChunkSpec) -> None:
     st.caption(f"Differences are against {plain(setting(base))}.")
     line = st.container(horizontal=True, gap="large")
     figures = (
-        ("To index once", money(ours.embed_usd), money_change(change.embed_usd)),
-        ("Stored", size(ours.storage_bytes), size_change(change.storage_bytes)),
-        ("Each month", money(ours.month_usd), money_change(change.month_usd)),
-        ("The first year", money(ours.year_usd), money_change(change.year_usd)),
+        ("To index once", money(ours.embed_usd), money_change, change.embed_usd),
+        ("Stored", size(ours.storage_bytes), size_change, change.storage_bytes),
+        ("Each month", money(ours.month_usd), money_change, change.month_usd),
+        ("The first year", money(ours.year_usd), money_change, change.year_usd),
     )
-    for label, value, difference in figures:
+    for label, value, words, difference in figures:
         line.metric(
-            label, value, difference if ours is not theirs else None, delta_color="inverse",
+            label, value, words(difference) if difference else None, delta_color="inverse",
             width="content",
         )  # fmt: skip
 

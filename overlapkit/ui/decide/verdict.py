@@ -11,21 +11,24 @@ from overlapkit.cost import COSTS, money
 from overlapkit.diagnose import CAUSES, diagnose
 from overlapkit.gates import (
     Decision,
+    Gate,
     Judged,
     OverlapCase,
     blocking_sentence,
     decision_sentence,
+    judge_gates,
     overlap_needed,
     reason,
     rejects_overlap,
 )
 from overlapkit.report import spreadsheet_csv
+from overlapkit.retrieve import RANKINGS
 from overlapkit.ui import session, sweeps
 from overlapkit.ui.decide.declared import Declared
 from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
-from overlapkit.words import counted, number, percent, setting
+from overlapkit.words import counted, cutoff, number, percent, quality, setting
 
 _SHOWN = 100  # settings listed
 
@@ -36,6 +39,8 @@ def answer(work: Workspace, decision: Decision, now: Declared) -> None:
     head, mark, rest = sentence.partition(". ")
     box = st.container(key="decision")
     box.markdown(f"**{plain(head)}{mark.strip()}** {plain(rest)}")
+    if decision.choice is not None:
+        box.markdown(plain(_quality(work, decision.choice)))
     case = overlap_case(work)
     said = overlap_words(work, decision, case)
     if said:
@@ -45,6 +50,25 @@ def answer(work: Workspace, decision: Decision, now: Declared) -> None:
             if block.failing:
                 box.markdown(f"- {plain(blocking_sentence(block, len(decision.judged)))}")
     _apply(work, decision)
+
+
+def _quality(work: Workspace, choice: Judged) -> str:
+    """Return what the choice finds, with its interval, and under which ranking."""
+    name = work.column.partition("@")[0]
+    row = choice.candidate.row
+    gate = Gate(name, "at least", 0.0)
+    label = work.settings.cutoff.label
+    held = judge_gates(choice.candidate, [gate], choice.candidate, label, work.clustering)
+    one = held.rulings[0]
+    under = RANKINGS[work.settings.ranking].label
+    said = (
+        f"Under {under} it finds {quality(work.column)} {cutoff(work.settings.cutoff)} for "
+        f"{percent(one.value)} (95% interval {percent(one.low)} to {percent(one.high)}) of "
+        f"{number(row.values['queries'])} questions."
+    )
+    if row.spec == work.settings.baseline and any(r.gate.relative for r in choice.rulings):
+        said += " It is the baseline itself, of which gates against the baseline say nothing."
+    return said
 
 
 def _apply(work: Workspace, decision: Decision) -> None:
@@ -112,12 +136,19 @@ def settings_table(work: Workspace, decision: Decision, now: Declared) -> None:
     """List every setting, those that clear all gates first, with the first gate it fails."""
     cost = COSTS[now.cost]
     st.markdown("## Every setting in question")
+    first = "; they stand first" if decision.passing else ""
     st.caption(
         f"{number(len(decision.passing))} of {counted(len(decision.judged), 'setting')} clear all "
-        f"gates; they stand first. By rising {cost.label.lower()}: {cost.meaning}."
+        f"gates{first}. By rising {cost.label.lower()}: {cost.meaning}."
     )
     lines = [_line(work, *one, now) for one in _passing_first(decision)]
-    st.dataframe(lines[:_SHOWN], hide_index=True, height=min(36 * (len(lines) + 1), 420))
+    st.dataframe(
+        lines[:_SHOWN], hide_index=True, height=min(36 * (len(lines) + 1), 420),
+        column_config={
+            name: st.column_config.TextColumn(width=width)
+            for name, width in zip(lines[0], (90, 80, 100, 330), strict=True)
+        },
+    )  # fmt: skip
     st.download_button(
         "Download (CSV)", lambda: spreadsheet_csv(lines), "settings-judged.csv", "text/csv",
         on_click="ignore", key="w_judged_csv",
