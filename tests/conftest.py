@@ -22,3 +22,10 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def cache_of_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder for results that starts empty and is one for all workers of a run."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "overlapkit-cache"

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("boundaries", "trade_offs", "diagnose", "queries", "your_splitter", "corpus")
+PAGES = ("boundaries", "trade_offs", "diagnose", "queries", "your_splitter", "decide", "corpus")
 
 
 class Session:

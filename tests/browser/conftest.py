@@ -9,13 +9,15 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import urljoin
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -24,8 +26,10 @@ CHROMIUM_FLAGS = [
     "--disable-gpu",
     "--disable-background-networking",
     "--no-first-run",
+    "--process-per-site",  # so that pages share what one of them has compiled
 ]
 START_SECONDS = 60
+HEALTH = "/_stcore/health"
 
 
 def unavailable(reason: str) -> NoReturn:
@@ -52,25 +56,59 @@ def chromium() -> Iterator["Browser"]:
         browser.close()
 
 
-@pytest.fixture
-def chromium_page(chromium: "Browser") -> Iterator["Page"]:
-    """Open a page in a context of its own; an uncaught script error fails the test."""
+@pytest.fixture(scope="session")
+def profile(chromium: "Browser") -> Iterator["BrowserContext"]:
+    """One profile for all pages: what is fetched and compiled for one is there for the next."""
     context = chromium.new_context(
         viewport={"width": 1280, "height": 1000},
         color_scheme="light",
         permissions=["clipboard-read", "clipboard-write"],
     )
     context.set_default_timeout(20_000)
-    page = context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def chromium_page(profile: "BrowserContext") -> Iterator["Page"]:
+    """Open a page that finds no cookie and nothing stored; a script error fails the test."""
+    with new_page(profile) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def chromium_page_of_module(profile: "BrowserContext") -> Iterator["Page"]:
+    """Open a page like the one above for all tests of a module that leave it as it was."""
+    with new_page(profile) as page:
+        yield page
+
+
+@contextmanager
+def new_page(profile: "BrowserContext") -> Iterator["Page"]:
+    """Open a page and close it; forget what it stored, and fail at an uncaught script error."""
+    page = profile.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
-    context.close()
+    if page.url.startswith("http"):
+        page.evaluate("localStorage.clear()")
+        _keep_process(profile, page.url)
+    profile.clear_cookies()
+    page.close()
     assert errors == []
 
 
+def _keep_process(profile: "BrowserContext", address: str) -> None:
+    """Leave an empty page of the site open: with the last one, what is compiled would go."""
+    empty = [page for page in profile.pages if page.url.endswith(HEALTH)]
+    if not empty:
+        profile.new_page().goto(urljoin(address, HEALTH))
+
+
 @pytest.fixture(scope="session")
-def run_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | str], str]]:
+def run_app(
+    tmp_path_factory: pytest.TempPathFactory, cache_of_run: Path
+) -> Iterator[Callable[[Path | str], str]]:
     """Serve a script (a Path) or its source (a str) and return its address.
 
     The server of a script is started once and shared by all that ask for the same.
@@ -84,7 +122,7 @@ def run_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path
             if isinstance(app, str):
                 script = folder / "app.py"
                 script.write_text(app, encoding="utf-8")
-            servers[app] = _start(Path(script), folder)
+            servers[app] = _start(Path(script), folder, cache_of_run)
         return servers[app][1]
 
     yield serve
@@ -98,7 +136,7 @@ def run_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path
             process.wait()
 
 
-def _start(script: Path, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+def _start(script: Path, folder: Path, cache: Path) -> tuple[subprocess.Popen[bytes], str]:
     address = f"http://127.0.0.1:{_free_port()}"
     options = {
         "server.address": "127.0.0.1",
@@ -112,12 +150,16 @@ def _start(script: Path, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
     for name, value in options.items():
         command += [f"--{name}", value]
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    variables = {
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "OVERLAPKIT_CACHE_DIR": str(cache),
+    }
     log = folder / "server.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
             command,
             cwd=ROOT if script.is_relative_to(ROOT) else folder,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            env=os.environ | variables,
             stdout=out,
             stderr=subprocess.STDOUT,
         )
@@ -129,7 +171,7 @@ def _wait_until_healthy(process: subprocess.Popen[bytes], address: str, log: Pat
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:
+            with urllib.request.urlopen(f"{address}{HEALTH}", timeout=5) as answer:
                 if answer.status == 200:
                     return
         except (urllib.error.URLError, OSError):

@@ -21,17 +21,11 @@ PAGES = {
     "diagnose": "Why questions miss",
     "queries": "Which questions are won, and which are lost",
     "your_splitter": "What you have today, judged like the rest",
+    "decide": "Which setting should be indexed?",
     "corpus": "Your documents, or a bundled corpus",
 }
 PATIENT = 60_000  # ms; the grid is evaluated on whatever machine runs this
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _own_cache(tmp_path_factory):
-    patch = pytest.MonkeyPatch()
-    patch.setenv("OVERLAPKIT_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
-    yield
-    patch.undo()
+OFTEN = 50  # ms between two looks; a look at every frame would keep the page from its work
 
 
 @pytest.fixture
@@ -49,8 +43,9 @@ def settled(page: "Page") -> None:
     """Wait until the script has run and no element waits for its value."""
     page.wait_for_function(
         "() => document.querySelector('[data-test-script-state=notRunning]')"
-        " && !document.querySelector('[data-stale=true]')",
+        " && !document.querySelector('[data-stale=true], [data-testid=stSkeleton]')",
         timeout=PATIENT,
+        polling=OFTEN,
     )
 
 
@@ -239,7 +234,7 @@ def test_an_upload_becomes_the_corpus_and_its_link_names_it(app, chromium_page, 
     chromium_page.get_by_text(re.compile("Under BM25, ")).first.wait_for(timeout=PATIENT)
     chromium_page.wait_for_url(re.compile("corpus=upload"))
     link = chromium_page.url
-    fresh = chromium_page.context.browser.new_page()
+    fresh = chromium_page.context.new_page()  # a page is a session
     fresh.goto(link)
     fresh.get_by_text("This link needs an uploaded corpus").wait_for(timeout=PATIENT)
     fresh.get_by_text(re.compile("notes.md, plan.txt")).first.wait_for()

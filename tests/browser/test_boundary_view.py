@@ -145,8 +145,13 @@ def details(page: "Page") -> "Locator":
 
 
 def scroll_top(page: "Page") -> float:
-    """Return how far the text has been scrolled."""
-    top: float = page.locator(".bv-scroll").evaluate("node => node.scrollTop")
+    """Return how far the text has been scrolled.
+
+    Streamlit hides what it shows while it mounts another component, and what is hidden stands at 0.
+    """
+    text = page.locator(".bv-scroll")
+    text.wait_for()
+    top: float = text.evaluate("node => node.scrollTop")
     return top
 
 
@@ -258,13 +263,14 @@ def test_what_the_page_could_not_read_is_refused() -> None:
 # ---- plain functions ----------------------------------------------------------------
 
 
-@pytest.fixture
-def pure(chromium_page: "Page") -> Callable[..., Any]:
+@pytest.fixture(scope="module")
+def pure(chromium_page_of_module: "Page") -> Callable[..., Any]:
     """Call the script's plain functions from Python."""
+    blank = chromium_page_of_module
     folder = Path(boundary_view.__file__).parent
     own = [(folder / name).read_text(encoding="utf-8") for name in ("pure.js", "chunks.js")]
-    chromium_page.add_script_tag(content="\n".join((WINDOWS_JS(), *own)))
-    chromium_page.evaluate(
+    blank.add_script_tag(content="\n".join((WINDOWS_JS(), *own)))
+    blank.evaluate(
         """() => {
           const joins = (code) => /[\\p{M}\\p{Cf}]/u.test(String.fromCodePoint(code));
           globalThis.pen = (width) => ({
@@ -274,7 +280,7 @@ def pure(chromium_page: "Page") -> Callable[..., Any]:
     )
 
     def call(expression: str, argument: object = None) -> Any:
-        return chromium_page.evaluate(f"(arg) => {expression}", argument)
+        return blank.evaluate(f"(arg) => {expression}", argument)
 
     return call
 
@@ -1020,15 +1026,15 @@ def test_the_map_is_a_slider(open_case: Callable[..., "Page"]) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("width", "scheme", "beside"),
-    [
-        (390, "light", ""), (390, "dark", ""), (1280, "light", ""), (1280, "dark", ""),
-        (1280, "dark", "1"),
-    ],
-)  # fmt: skip
+    [(390, "light", ""), (1280, "dark", ""), (1280, "light", "1")],
+)
 def test_no_accessibility_rule_is_broken(
     open_case: Callable[..., "Page"], width: int, scheme: Any, beside: str
 ) -> None:
-    """On a phone and on a desk, light and dark; and nothing is wider than the page."""
+    """On a phone and on a desk, light and dark, at a cut; and nothing is wider than the page.
+
+    At rest both themes are looked at on the page Boundaries.
+    """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     from playwright.sync_api import expect
 

@@ -329,18 +329,18 @@ def test_data_that_comes_while_dragging_waits(visit):
     opened.shows("exact")
 
 
-def test_a_finger_drags_too(chromium, run_app):
+def test_a_finger_drags_too(visit):
     """Touch moves the handle and does not scroll the page."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    page = context.new_page()
-    page.goto(run_app(APP))
-    page.locator(".okr[data-room]").wait_for(timeout=PATIENT)
-    page.get_by_text("187", exact=True).wait_for(timeout=PATIENT)
+    opened = visit()
+    page = opened.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".okr[data-room=narrow]").wait_for()
+    touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     box = page.locator(".okr-size-handle").bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 24
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch = context.new_cdp_session(page)
 
     def send(kind: str, *points: tuple[float, float]) -> None:
         listed = [{"x": at, "y": down} for at, down in points]
@@ -349,11 +349,10 @@ def test_a_finger_drags_too(chromium, run_app):
     send("touchStart", (x, y))
     for i in range(1, 6):
         send("touchMove", (x + 8 * i, y + 4 * i))
-    page.locator(".okr[data-phase=live]").wait_for()
+    opened.shows("live")
     send("touchEnd")
-    page.get_by_text(re.compile(r"^python has 1: char \d+")).wait_for(timeout=PATIENT)
+    opened.python_has(1, r"char \d+ \d+")
     assert page.evaluate("scrollY") == 0
-    context.close()
 
 
 # ---- by keyboard --------------------------------------------------------------------
@@ -758,14 +757,14 @@ def test_tiles_show_the_grid_on_the_way_and_python_s_figures_at_rest(visit):
 # ---- plain functions ----------------------------------------------------------------
 
 
-@pytest.fixture
-def words(chromium_page: "Page") -> Callable[..., Any]:
+@pytest.fixture(scope="module")
+def words(chromium_page_of_module: "Page") -> Callable[..., Any]:
     """Call the script's plain functions from Python."""
     source = (Path(ruler_package.__file__).parent / "words.js").read_text(encoding="utf-8")
-    chromium_page.add_script_tag(content=WINDOWS_JS() + source)
+    chromium_page_of_module.add_script_tag(content=WINDOWS_JS() + source)
 
     def call(expression: str, argument: object = None) -> Any:
-        return chromium_page.evaluate(f"(arg) => {expression}", argument)
+        return chromium_page_of_module.evaluate(f"(arg) => {expression}", argument)
 
     return call
 
@@ -841,25 +840,35 @@ def test_help_is_reached_by_keyboard_and_goes_by_escape(visit):
     expect(tip).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_accessibility_rule_is_broken(visit: Callable[..., Opened], scheme: Any) -> None:
-    """On a phone, a tablet and a desk, at rest and live; and nothing is wider than the page."""
+@pytest.mark.parametrize(
+    ("scheme", "states"),
+    [
+        ("light", {"wide": True, "medium": False, "narrow": True}),
+        ("dark", {"wide": False, "medium": True, "narrow": False}),
+    ],
+)
+def test_no_accessibility_rule_is_broken(
+    visit: Callable[..., Opened], scheme: Any, states: dict[str, bool]
+) -> None:
+    """On a phone, a tablet and a desk, at rest and live, with an error; in any two of them.
+
+    And nothing is wider than the page.
+    """
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     opened = visit()
     page = opened.page
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    for width, room in ((1440, "wide"), (768, "medium"), (390, "narrow")):
+    for (room, live), width in zip(states.items(), (1440, 768, 390), strict=True):
         page.set_viewport_size({"width": width, "height": 1000})
         page.locator(f".okr[data-room={room}]").wait_for()
         opened.field("size").fill("0")
         opened.field("size").press("Enter")
-        for live in (False, True):
-            if live:
-                opened.handle("size").focus()
-                page.keyboard.down("ArrowRight")
-                opened.shows("live")
-            found = axe.Axe().run(page, context=".okr").response["violations"]
-            assert [(rule["id"], rule["nodes"][0]["target"]) for rule in found] == []
+        if live:
+            opened.handle("size").focus()
+            page.keyboard.down("ArrowRight")
+            opened.shows("live")
+        found = axe.Axe().run(page, context=".okr").response["violations"]
+        assert [(rule["id"], rule["nodes"][0]["target"]) for rule in found] == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.keyboard.press("Escape")
         page.keyboard.up("ArrowRight")

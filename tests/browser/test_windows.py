@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from overlapkit.evaluate.ceiling import whole_spans
 from overlapkit.queries import Evidence, Query, QuerySet
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import live
+from overlapkit.ui.component import asset
 from overlapkit.ui.live import OFFER_JS, WINDOWS_JS, encode_measure, measure_id
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-CASES = 20_000
+CASES = 5_000
 LAYOUTS = (
     ("char", "cl100k_base"), ("word", "cl100k_base"),
     ("token", "cl100k_base"), ("token", "o200k_base"),
@@ -96,11 +98,11 @@ function answers(text) {
 """
 
 
-@pytest.fixture
-def page(chromium_page: "Page") -> "Page":
+@pytest.fixture(scope="module")
+def page(chromium_page_of_module: "Page") -> "Page":
     """Open a blank page that knows the functions of windows.js."""
-    chromium_page.add_script_tag(content=f"{WINDOWS_JS()}\n{HARNESS}")
-    return chromium_page
+    chromium_page_of_module.add_script_tag(content=f"{WINDOWS_JS()}\n{HARNESS}")
+    return chromium_page_of_module
 
 
 # --- random corpora ---------------------------------------------------------------------
@@ -271,7 +273,7 @@ def expected(engine: Engine, spec: ChunkSpec, baseline: ChunkSpec) -> dict[str, 
 
 
 def test_windows_and_what_they_hold_equal_python(page: "Page"):
-    """20,000 random settings: windows, totals, whole, long and compared spans, cuts as given."""
+    """5,000 random settings: windows, totals, whole, long and compared spans, cuts as given."""
     seen = merged = 0
     for batch in random_batches(random.Random(20)):
         for engine, spec, baseline, reply in ask(page, batch):
@@ -430,7 +432,7 @@ def test_a_measure_is_offered_while_it_is_mounted(page: "Page"):
     """It is told when new and when asked for, and taken back by the last clean-up only."""
     corpus = corpus_of([("a", "one two")])
     engine = prepare(corpus, QuerySet((Query("q", "?", (Evidence("a", 0, 3),)),), "minimal"))
-    script = "\n".join((WINDOWS_JS(), OFFER_JS(), live._asset("measure.js")))
+    script = "\n".join((WINDOWS_JS(), OFFER_JS(), asset(Path(live.__file__).parent, "measure.js")))
     data = [base64.b64encode(encode_measure(engine, unit)).decode() for unit in ("char", "word")]
     first, second = measure_id(engine, "char"), measure_id(engine, "word")
     assert page.evaluate(MOUNT, [script, *data]) == {
