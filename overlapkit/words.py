@@ -28,6 +28,11 @@ def number(value: float) -> str:
     return f"{value:,.2f}"
 
 
+def sentence_case(text: str) -> str:
+    """Return a text with a capital first letter, all else as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, which takes a plain s: 1 row, 2 rows."""
     return f"{number(count)} {noun}{'' if count == 1 else 's'}"

@@ -13,7 +13,7 @@ from overlapkit.cli.command import Notes
 from overlapkit.cli.files import bytes_of
 from overlapkit.cli.inputs import grid_of, left_out
 from overlapkit.cli.output import progress
-from overlapkit.cost import COSTS, Prices
+from overlapkit.cost import COSTS, Prices, index_figures, keep_cost
 from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import SettingsError
@@ -35,11 +35,10 @@ from overlapkit.record.confirmation import NO_CHOICE
 from overlapkit.retrieve import RunSpec
 from overlapkit.stats import Clustering
 from overlapkit.sweep import Row, sweep_with
-from overlapkit.updates import compare_work, draw_edits
+from overlapkit.updates import EDIT_SEED, TRIED, compare_work, draw_edits
 from overlapkit.words import counted, setting
 
-SEED = 0  # of the halves of the questions, and of the edits
-EDITS = 40  # enough for a mean, and quick on a large corpus
+SEED = 0  # of the halves of the questions
 
 
 class InQuestion(NamedTuple):
@@ -125,7 +124,9 @@ def judging_of(
         outside = outside_of(args.outside, asked.every, notes)
     work: dict[ChunkSpec, float] = {}
     if asks_for_work(args.gates):
-        works = compare_work(engine.corpus, asked.every, draw_edits(engine.corpus, EDITS, SEED))
+        works = compare_work(
+            engine.corpus, asked.every, draw_edits(engine.corpus, TRIED, EDIT_SEED)
+        )
         work = {one.spec: one.total.embedded for one in works}
     found = {row.spec: _candidate(row, outside, work) for row in rows}
     current = None if asked.current is None else found[asked.current]
@@ -161,21 +162,13 @@ def decision_on(
         cost=lambda one: cost.compute(one.row.values, prices),
         baseline=found.baseline,
         current=found.current,
-        keep_cost=None if found.current is None else keep_cost(args.cost, found.current, prices),
+        keep_cost=None
+        if found.current is None
+        else keep_cost(args.cost, found.current.row.values, prices),
         cutoff=run.cutoff,
         metric=primary_metric(kind),
         clustering=clustering,
     )
-
-
-def keep_cost(cost: str, current: Candidate, prices: Prices) -> float:
-    """Return what keeping a setting costs: what is embedded already is not paid again."""
-    values = current.row.values
-    if cost == "price":
-        return 0.0
-    if cost == "year":
-        values = {**values, "index_tokens": 0.0}
-    return COSTS[cost].compute(values, prices)
 
 
 def confirmation_on(
@@ -202,12 +195,11 @@ def confirmation_on(
 
 def edits_for() -> Edits:
     """Return by what the edits of update work are drawn again."""
-    return Edits(SEED, EDITS)
+    return Edits(EDIT_SEED, TRIED)
 
 
 def _candidate(row: Row, outside: Outside | None, work: dict[ChunkSpec, float]) -> Candidate:
-    prices = Prices()
-    figures = {name: COSTS[name].compute(row.values, prices) for name in ("price", "storage")}
+    figures = index_figures(row.values, Prices())
     if row.spec in work:
         figures["update_work"] = work[row.spec]
     given = {} if outside is None else outside.values.get(row.spec, {})

@@ -6,6 +6,7 @@ from typing import NoReturn
 from overlapkit.cli.options import OPTIONS
 from overlapkit.cli.table import COMMANDS
 from overlapkit.errors import SettingsError
+from overlapkit.words import sentence_case
 
 
 class _Parser(argparse.ArgumentParser):
@@ -27,7 +28,7 @@ def parser_of_commands() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(metavar="command", required=True)
     for name, entry in COMMANDS.items():
-        about = f"{entry.about[0].upper()}{entry.about[1:]}."
+        about = f"{sentence_case(entry.about)}."
         command = commands.add_parser(name, help=entry.about, description=about, allow_abbrev=False)
         command.set_defaults(command=entry.run)
         for option in entry.options:

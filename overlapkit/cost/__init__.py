@@ -2,7 +2,7 @@
 
 from overlapkit.cost.arithmetic import Line, arithmetic
 from overlapkit.cost.bill import Bill, Figures, bill_for, bill_of, reindex
-from overlapkit.cost.columns import COSTS, Cost
+from overlapkit.cost.columns import COSTS, Cost, index_figures, keep_cost
 from overlapkit.cost.difference import Change, change_of
 from overlapkit.cost.formats import money, money_change, shown, size, size_change, unit_price
 from overlapkit.cost.formulas import graph_bytes_per_vector
@@ -41,6 +41,8 @@ __all__ = [
     "grow",
     "grown_bill",
     "growth_sentence",
+    "index_figures",
+    "keep_cost",
     "list_prices",
     "money",
     "money_change",

@@ -39,3 +39,19 @@ COSTS: dict[str, Cost] = {
         "embedding once, and twelve months of storage: vectors, metadata and graph",
     ),
 }  # fmt: skip
+
+
+def keep_cost(name: str, values: Mapping[str, float], prices: Prices) -> float:
+    """Return what keeping a setting costs: what is embedded already is not paid again."""
+    if name == "price":
+        return 0.0
+    if name == "year":
+        values = {**values, "index_tokens": 0.0}
+    return COSTS[name].compute(values, prices)
+
+
+def index_figures(values: Mapping[str, float], prices: Prices) -> dict[str, float]:
+    """Return the price (US$) and the storage (MiB) of an index whose tokens were counted."""
+    if "index_tokens" not in values:
+        return {}
+    return {name: COSTS[name].compute(values, prices) for name in ("price", "storage")}

@@ -5,7 +5,7 @@ from overlapkit.cost.bill import Bill, reindex
 from overlapkit.cost.difference import change_of
 from overlapkit.cost.formats import about, money, money_change, size_change
 from overlapkit.cost.growth import GrownBill
-from overlapkit.words import counted, setting
+from overlapkit.words import counted, sentence_case, setting
 
 
 def change_sentence(
@@ -13,7 +13,7 @@ def change_sentence(
 ) -> str:
     """Return what changing from the current setting to ours costs, once and every month."""
     if ours_spec == current_spec:
-        return f"{_capital(setting(ours_spec))} is the current setting: nothing to re-index."
+        return f"{sentence_case(setting(ours_spec))} is the current setting: nothing to re-index."
     change, once = change_of(ours, current), reindex(ours)
     parts = (
         f"{money_change(once)} to re-index" if once else "no charge to re-index",
@@ -39,7 +39,3 @@ def growth_sentence(grown: GrownBill) -> str:
         f"{month} ({money(low.month_usd)} to {money(high.month_usd)}); 95% ranges, judged from "
         f"{counted(grown.vectors.n, 'document')}."
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -9,7 +9,7 @@ from overlapkit.gates.judging import Judged, Ruling
 from overlapkit.gates.lock import Lock, Shown
 from overlapkit.gates.measures import MEASURES
 from overlapkit.gates.model import Gate, number_text, percent_text
-from overlapkit.words import counted, number, percent, points, quality, setting
+from overlapkit.words import counted, number, percent, points, quality, sentence_case, setting
 
 _MOST_DIGITS = 6
 
@@ -20,7 +20,7 @@ _MOST_DIGITS = 6
 def gate_words(gate: Gate) -> str:
     """Return a gate in words: complete evidence of at least 95%, held at an interval's end."""
     name = measure_name(gate.measure)
-    name = name[0].upper() + name[1:]
+    name = sentence_case(name)
     worse, end = ("below", "lower") if gate.sense == "at least" else ("above", "upper")
     if not gate.relative:
         said = f"{name} of {gate.sense} {_limit(gate)}"

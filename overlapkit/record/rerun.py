@@ -7,7 +7,7 @@ import numpy as np
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.corpus import Corpus
-from overlapkit.cost import COSTS
+from overlapkit.cost import index_figures
 from overlapkit.decide import cluster_queries
 from overlapkit.engine import Engine, prepare
 from overlapkit.errors import InputError
@@ -76,9 +76,7 @@ def rerun(bound: Bound, corpus: Corpus, queries: QuerySet, outside: Outside | No
 
     def candidate(spec: ChunkSpec) -> Candidate:
         row = _missed(_row(engine, spec, bound), bound, engine, len(lost))
-        figures = {
-            name: COSTS[name].compute(row.values, bound.prices) for name in ("price", "storage")
-        }
+        figures = index_figures(row.values, bound.prices)
         given = known[spec].outside if outside is None else outside.values.get(spec, {})
         return Candidate(row, {**given, **figures, **work.get(spec, {})})
 

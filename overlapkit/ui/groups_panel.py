@@ -16,7 +16,7 @@ from overlapkit.ui.shell import plain
 from overlapkit.ui.sources import Labelling, Uploaded
 from overlapkit.ui.tables import counts
 from overlapkit.ui.units_panel import units_panel
-from overlapkit.words import counted
+from overlapkit.words import counted, sentence_case
 
 _DEEPEST = 20  # folders
 _IN_A_SENTENCE = 6  # groups, before a table alone names them
@@ -132,7 +132,7 @@ def _report(uploaded: Uploaded) -> None:
         return
     if len(groups) <= _IN_A_SENTENCE:
         said = groups_sentence(uploaded.corpus)
-        st.markdown(plain(f"{said[0].upper()}{said[1:]}."))
+        st.markdown(plain(f"{sentence_case(said)}."))
     else:
         st.markdown(f"{counted(len(groups), 'group')}.")
     for sentence in uploaded.labels_told[1:]:  # the first has just been said

@@ -11,7 +11,7 @@ from overlapkit.terms import TERM_FUNCTIONS
 from overlapkit.tokens import ENCODINGS
 from overlapkit.ui import session, sources, today
 from overlapkit.ui.settings import GIVEN, MAX_SHOWN_K
-from overlapkit.words import UNIT_NAMES
+from overlapkit.words import UNIT_NAMES, sentence_case
 
 PAGES = {
     "tune.py": "Tune",
@@ -90,7 +90,7 @@ def _viewer() -> None:
     visible, everything = sources.corpus_in_use(), sources.everything_in_use()
     if sources.asked_as() and visible is not None and everything is not None:
         sentence = visible_sentence(visible, everything)
-        st.caption(plain(f"{sentence[0].upper()}{sentence[1:]}."))
+        st.caption(plain(f"{sentence_case(sentence)}."))
 
 
 def _queries() -> None:

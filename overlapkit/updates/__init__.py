@@ -1,7 +1,15 @@
 """What edits cost, stable ids of chunks, and re-indexing without ever mixing versions."""
 
 from overlapkit.updates.changes import ChangeSet, change_set
-from overlapkit.updates.edits import EDIT_KINDS, Edit, EditKind, apply_edit, draw_edits
+from overlapkit.updates.edits import (
+    EDIT_KINDS,
+    EDIT_SEED,
+    TRIED,
+    Edit,
+    EditKind,
+    apply_edit,
+    draw_edits,
+)
 from overlapkit.updates.export import export_jsonl, export_parquet, export_rows, heading_paths
 from overlapkit.updates.ids import Live, LiveIds, read_ids
 from overlapkit.updates.keys import (
@@ -34,7 +42,9 @@ from overlapkit.updates.work import MonthlyWork, UpdateWork, Work, compare_work,
 
 __all__ = [
     "EDIT_KINDS",
+    "EDIT_SEED",
     "READER",
+    "TRIED",
     "Addition",
     "ChangeSet",
     "Chunked",

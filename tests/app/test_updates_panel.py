@@ -6,9 +6,8 @@ from streamlit.testing.v1 import AppTest
 from overlapkit.chunkers import ChunkSpec, chunk
 from overlapkit.samples import SAMPLES
 from overlapkit.ui.decide import version_panel
-from overlapkit.ui.decide.candidates import EDITS, SEED
 from overlapkit.ui.shell import plain
-from overlapkit.updates import compare_work, draw_edits, export_jsonl, snapshot
+from overlapkit.updates import EDIT_SEED, TRIED, compare_work, draw_edits, export_jsonl, snapshot
 from overlapkit.updates.sentences import month_sentence, work_sentence
 
 VERSION, LOAD, PLAN, LIVE = range(4)
@@ -57,7 +56,7 @@ def corpus():
 
 def test_edits_are_priced_under_the_setting_and_its_rivals(corpus):
     """The sentence is that of the same edits made by hand; a month follows the number asked."""
-    edits = draw_edits(corpus, EDITS, SEED)
+    edits = draw_edits(corpus, TRIED, EDIT_SEED)
     own, *others = compare_work(corpus, (SPEC, BASE, SENTENCES), edits, encoding="cl100k_base")
     test = opened()
     assert plain(work_sentence(own, others)) in said(test)

@@ -10,6 +10,7 @@ from overlapkit.cost import (
     ListPrice,
     Prices,
     graph_bytes_per_vector,
+    keep_cost,
     list_prices,
     prices_csv,
     read_prices,
@@ -187,3 +188,13 @@ def test_a_price_table_that_cannot_be_used_is_an_error(text, message):
     """The message names the line, the rule and the value."""
     with pytest.raises(InputError, match=message):
         read_prices(text.encode())
+
+
+def test_keeping_costs_its_storage_under_the_price_of_a_year():
+    """Twelve months of it, without the embedding."""
+    values = {"chunks": 96.0, "index_tokens": 50_000.0, "index_chars": 7.0}
+    prices = Prices()
+    year, price = (COSTS[name].compute(values, prices) for name in ("year", "price"))
+    assert keep_cost("year", values, prices) == pytest.approx(year - price)
+    assert keep_cost("price", values, prices) == 0
+    assert keep_cost("index_chars", values, prices) == 7

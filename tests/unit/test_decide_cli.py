@@ -11,16 +11,13 @@ from typing import NamedTuple
 
 import pytest
 
-from overlapkit.chunkers import ChunkSpec
 from overlapkit.cli import main
-from overlapkit.cli.judging import keep_cost
-from overlapkit.cost import COSTS, Prices
-from overlapkit.gates import MEASURES, Candidate, split_halves
+from overlapkit.cost import COSTS
+from overlapkit.gates import MEASURES, split_halves
 from overlapkit.queries import Evidence, Query, QuerySet, planted_contract
 from overlapkit.readers import load_corpus
 from overlapkit.record import read_record
 from overlapkit.report import golden_lines
-from overlapkit.sweep import Row
 from overlapkit.workspace import read_workspace
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "command-line.md"
@@ -159,15 +156,6 @@ def test_the_current_setting_is_kept_where_nothing_is_cheaper(run: Run) -> None:
     assert (
         "Today's 80 words with 40 overlap (50%) clears as much, for 24 vectors more." in left.flat
     )
-
-
-def test_keeping_costs_its_storage_under_the_price_of_a_year(run: Run) -> None:
-    """Twelve months of it, without the embedding."""
-    values = {"chunks": 96.0, "index_tokens": 50_000.0, "index_chars": 7.0}
-    one, prices = Candidate(Row(ChunkSpec(), values, {}), {}), Prices()
-    year, price = (COSTS[name].compute(values, prices) for name in ("year", "price"))
-    assert keep_cost("year", one, prices) == pytest.approx(year - price)
-    assert (keep_cost("price", one, prices), keep_cost("index_chars", one, prices)) == (0, 7)
 
 
 def test_relative_gates_are_held_against_the_current_setting(run: Run) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
-from overlapkit.cost import COSTS, Prices
+from overlapkit.cost import COSTS, index_figures, keep_cost
 from overlapkit.errors import OverlapkitError
 from overlapkit.gates import Candidate, Decision, Outside, decide_by_gates, read_outside
 from overlapkit.sweep import Row
@@ -13,10 +13,7 @@ from overlapkit.ui.decide.declared import Declared
 from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.today import base_row, pinned_given, upload_number
-from overlapkit.updates import Edit, compare_work, draw_edits
-
-EDITS = 40  # edits that are tried: enough for a mean, and quick on a large corpus
-SEED = 0
+from overlapkit.updates import EDIT_SEED, TRIED, Edit, compare_work, draw_edits
 
 
 class Field(NamedTuple):
@@ -51,7 +48,7 @@ def field_of(work: Workspace, rows: Sequence[Row], now: Declared) -> Field:
     results = outside.values if isinstance(outside, Outside) else {}
 
     def candidate(row: Row) -> Candidate:
-        figures = money_of(row, now.prices)
+        figures = index_figures(row.values, now.prices)
         if row.spec in updates:
             figures["update_work"] = updates[row.spec]
         return Candidate(row, {**figures, **results.get(row.spec, {})})
@@ -60,13 +57,6 @@ def field_of(work: Workspace, rows: Sequence[Row], now: Declared) -> Field:
     return Field(
         tuple(map(candidate, rows)), baseline, None if current is None else candidate(current)
     )
-
-
-def money_of(row: Row, prices: Prices) -> dict[str, float]:
-    """Return the price and the storage of a row, as far as its tokens and chunks are known."""
-    if "index_tokens" not in row.values:
-        return {}
-    return {name: COSTS[name].compute(row.values, prices) for name in ("price", "storage")}
 
 
 def decision_of(work: Workspace, found: Field, now: Declared) -> Decision:
@@ -87,25 +77,17 @@ def rests_on(work: Workspace, now: Declared) -> tuple[Hashable, ...]:
 
 def decide_now(work: Workspace, found: Field, now: Declared) -> Decision:
     """Return the decision, made anew."""
+    current = found.current
 
     def cost(one: Candidate) -> float:
         return COSTS[now.cost].compute(one.row.values, now.prices)
 
     return decide_by_gates(
         found.candidates, now.gates, cost=cost, baseline=found.baseline, current=found.current,
-        keep_cost=_keep_cost(found.current, now), cutoff=work.settings.cutoff,
+        keep_cost=None if current is None else keep_cost(now.cost, current.row.values, now.prices),
+        cutoff=work.settings.cutoff,
         metric=work.column, clustering=work.clustering,
     )  # fmt: skip
-
-
-def _keep_cost(current: Candidate | None, now: Declared) -> float | None:
-    """Return what keeping the current setting costs: it is embedded already."""
-    if current is None or now.cost not in ("year", "price"):
-        return None
-    if now.cost == "price":
-        return 0.0
-    values = {**current.row.values, "index_tokens": 0.0}
-    return COSTS["year"].compute(values, now.prices)
 
 
 # --- figures that take work of their own ------------------------------------------------
@@ -114,7 +96,7 @@ def _keep_cost(current: Candidate | None, now: Declared) -> float | None:
 def edits_of(work: Workspace) -> tuple[Edit, ...]:
     """Return the edits that update work is measured on."""
     corpus = work.engine.corpus
-    return remembered("edits", corpus.digest, 2, lambda: draw_edits(corpus, EDITS, SEED))
+    return remembered("edits", corpus.digest, 2, lambda: draw_edits(corpus, TRIED, EDIT_SEED))
 
 
 def _update_work(work: Workspace, rows: Sequence[Row]) -> Mapping[ChunkSpec, float]:

@@ -24,7 +24,7 @@ from overlapkit.ui.decide.declared import (
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.sidebar import shown
-from overlapkit.words import counted
+from overlapkit.words import counted, sentence_case
 
 _HELD = {False: "as measured", True: "at the worse end of its 95% interval"}
 _AGAINST = {False: "a fixed value", True: "the baseline"}
@@ -66,7 +66,7 @@ def _new_gate(work: Workspace, now: Declared, rows: Sequence[Row]) -> None:
         known = MEASURES.get(name)
         rate = known is not None and known.shown == "rate"
         if known is not None:
-            st.caption(f"{known.meaning[0].upper()}{known.meaning[1:]}.")
+            st.caption(f"{sentence_case(known.meaning)}.")
         sense: Sense = "at least"
         if known is None:
             sense = st.radio("It must be", ("at least", "at most"), key="w_gate_sense",

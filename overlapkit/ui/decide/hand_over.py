@@ -25,7 +25,6 @@ from overlapkit.record import (
 )
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import session, today
-from overlapkit.ui.decide import candidates
 from overlapkit.ui.decide.candidates import Field, edits_of, field_of, outside_of, rests_on
 from overlapkit.ui.decide.declared import Declared, instant, settings_of
 from overlapkit.ui.decide.levers_panel import ablation_of
@@ -33,8 +32,8 @@ from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.workspace_panel import saved_of
-from overlapkit.updates import compare_work
-from overlapkit.words import setting
+from overlapkit.updates import EDIT_SEED, TRIED, compare_work
+from overlapkit.words import sentence_case, setting
 
 
 def hand_over_panel(work: Workspace, decision: Decision, found: Field, now: Declared) -> None:
@@ -144,7 +143,7 @@ def _making(
             prices=now.prices,
             clustering=work.clustering,
             diagnoses=None if evaluation is None else diagnose(work.engine, evaluation),
-            update=Updates(Edits(candidates.SEED, candidates.EDITS), works),
+            update=Updates(Edits(EDIT_SEED, TRIED), works),
             ablation=levers,
             confirmation=confirmed,
             outside=outside if isinstance(outside, Outside) else None,
@@ -177,7 +176,7 @@ def _levers(work: Workspace, spec: ChunkSpec) -> tuple[str, ...]:
 def _code(spec: ChunkSpec) -> None:
     """Show code that delivers exactly these windows, or why a library cannot."""
     st.markdown("## Code for this setting")
-    st.caption(plain(f"{setting(spec)[0].upper()}{setting(spec)[1:]}."))
+    st.caption(plain(f"{sentence_case(setting(spec))}."))
     library = st.selectbox(
         "Library", list(RECIPES), key="w_recipe",
         format_func=lambda name: RECIPES[name].library,

@@ -22,7 +22,7 @@ from overlapkit.ui.memory import key_of, remembered
 from overlapkit.ui.picture import picture
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
-from overlapkit.words import number, percent, points, setting
+from overlapkit.words import number, percent, points, sentence_case, setting
 
 _QUESTIONS = 500  # offered to look into
 
@@ -37,7 +37,7 @@ def levers_panel(work: Workspace, spec: ChunkSpec) -> None:
     found = ablation_of(work, spec)
     st.markdown(f"**{plain(ablation_sentence(found))}**")
     st.caption(
-        f"{plain(setting(spec)[0].upper() + setting(spec)[1:])}, against the same size without. "
+        f"{plain(sentence_case(setting(spec)))}, against the same size without. "
         "Questions and cut-off stay as they are; one lever is pulled at a time."
     )
     left, right = st.columns([5, 6], gap="large")

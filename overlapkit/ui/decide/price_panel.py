@@ -36,7 +36,7 @@ from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.sidebar import shown as as_set
-from overlapkit.words import counted, number, setting
+from overlapkit.words import counted, number, sentence_case, setting
 
 
 def price_panel(work: Workspace, spec: ChunkSpec, now: Declared) -> None:
@@ -98,7 +98,7 @@ def _figures(ours: Bill, theirs: Bill, base: ChunkSpec) -> None:
 
 def _arithmetic(bill: Bill, prices: Prices, spec: ChunkSpec) -> None:
     with st.expander("The arithmetic"):
-        st.caption(plain(f"{setting(spec)[0].upper()}{setting(spec)[1:]}."))
+        st.caption(plain(f"{sentence_case(setting(spec))}."))
         lines = ["| Figure | How it comes about | Amount |", "|---|---|---|"]
         lines += [
             f"| {plain(one.name)} | {plain(one.formula)} | {plain(shown(one.amount, one.unit))} |"

@@ -8,7 +8,7 @@ from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.corpus import Corpus
 from overlapkit.cost import Prices, money
 from overlapkit.errors import OverlapkitError
-from overlapkit.ui.decide.candidates import SEED, edits_of
+from overlapkit.ui.decide.candidates import edits_of
 from overlapkit.ui.decide.declared import Declared
 from overlapkit.ui.decide.reindex_panel import live_index, reindexing
 from overlapkit.ui.decide.version_panel import new_version, quick, rivals, short
@@ -17,6 +17,7 @@ from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.sidebar import shown as as_set
 from overlapkit.updates import (
+    EDIT_SEED,
     Edit,
     EditKind,
     UpdateWork,
@@ -66,8 +67,8 @@ def _edit_costs(work: Workspace, spec: ChunkSpec, prices: Prices) -> None:
         return
     st.markdown(f"**{plain(work_sentence(found[0], found[1:]))}**")
     st.caption(
-        f"{counted(len(edits), 'edit')}, drawn with seed {SEED}: each changes one sentence of the "
-        "corpus as it stands. Windows are counted from the start of their document, so an "
+        f"{counted(len(edits), 'edit')}, drawn with seed {EDIT_SEED}: each changes one "
+        "sentence of the corpus as it stands. Windows are counted from the start of their document, so an "
         "insertion moves every cut behind it. Chunks of whole sentences begin anew at each "
         "heading, so those of other sections stay."
     )
