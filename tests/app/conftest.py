@@ -1,11 +1,13 @@
 """Pages run without a browser."""
 
+import functools
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
@@ -73,4 +75,7 @@ class Session:
 def _cache(cache_of_run: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OVERLAPKIT_CACHE_DIR", str(cache_of_run))
+        # A session would look through all installed packages for components: once is enough.
+        scan = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield

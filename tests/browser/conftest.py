@@ -29,6 +29,7 @@ CHROMIUM_FLAGS = [
     "--process-per-site",  # so that pages share what one of them has compiled
 ]
 START_SECONDS = 60
+PATIENCE = 20_000  # ms for what a page does by itself, on a busy machine
 HEALTH = "/_stcore/health"
 
 
@@ -43,7 +44,7 @@ def unavailable(reason: str) -> NoReturn:
 def chromium() -> Iterator["Browser"]:
     """One browser for all tests: the system's Chromium, else Playwright's own."""
     try:
-        from playwright.sync_api import Error, sync_playwright
+        from playwright.sync_api import Error, expect, sync_playwright
     except ImportError:
         unavailable("playwright is not installed")
     found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
@@ -52,6 +53,7 @@ def chromium() -> Iterator["Browser"]:
             browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM_FLAGS)
         except Error as error:
             unavailable(f"Chromium does not start: {str(error).splitlines()[0]}")
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -64,7 +66,7 @@ def profile(chromium: "Browser") -> Iterator["BrowserContext"]:
         color_scheme="light",
         permissions=["clipboard-read", "clipboard-write"],
     )
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 

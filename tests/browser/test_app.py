@@ -69,7 +69,7 @@ def test_a_deep_link_to_every_page_works(app, chromium_page, path):
     chromium_page.on("request", lambda request: asked.add(urlparse(request.url).netloc))
     chromium_page.goto(f"{app}/{path}?corpus=planted&size=320&overlap=64")
     heading(chromium_page, path)
-    if path not in ("your_splitter", "corpus"):  # those show no ruler
+    if path not in ("your_splitter", "decide", "corpus"):  # those show no ruler
         expect_setting(chromium_page, "320", "64")
     pin = chromium_page.get_by_role("button", name="Pin 320 / 64 as current")
     pin.wait_for(timeout=PATIENT)
