@@ -69,8 +69,8 @@ def _edit_costs(work: Workspace, spec: ChunkSpec, prices: Prices) -> None:
     st.caption(
         f"{counted(len(edits), 'edit')}, drawn with seed {EDIT_SEED}: each changes one "
         "sentence of the corpus as it stands. Windows are counted from the start of their "
-        "document, so an insertion moves every cut behind it. Chunks of whole sentences begin anew at each "
-        "heading, so those of other sections stay."
+        "document, so an insertion moves every cut behind it. Chunks of whole sentences begin "
+        "anew at each heading, so those of other sections stay."
     )
     _by_kind(found)
     _month(found, prices)
