@@ -5,7 +5,15 @@ A new measure is a line in ``MEASURES``.
 
 from overlapkit.gates.choice import Blocking, Decision, check_gates, decide_by_gates
 from overlapkit.gates.halves import FEWEST_PER_HALF, Halves, enough, split_halves, why_not
-from overlapkit.gates.judging import Candidate, Judged, Ruling, judge_gates, value_of
+from overlapkit.gates.judging import (
+    Candidate,
+    Judged,
+    Ruling,
+    judge_gates,
+    measured,
+    rule_on,
+    value_of,
+)
 from overlapkit.gates.lock import PARTS, Change, Lock, Shown
 from overlapkit.gates.lock_fields import lock_fields, lock_from
 from overlapkit.gates.measures import MEASURES, Measure, column_of
@@ -54,11 +62,13 @@ __all__ = [
     "lock_fields",
     "lock_from",
     "measure_name",
+    "measured",
     "overlap_needed",
     "parse_gate",
     "read_outside",
     "reason",
     "rejects_overlap",
+    "rule_on",
     "since_lock",
     "split_halves",
     "value_of",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -115,27 +115,51 @@ def value_of(candidate: Candidate, measure: str, cutoff_label: str) -> float:
     return float(candidate.row.values.get(column, figure))
 
 
+def measured(
+    candidate: Candidate, measure: str, cutoff_label: str, clustering: Clustering
+) -> tuple[float, Interval]:
+    """Return a candidate's value and its 95% interval, which is the value where it is exact.
+
+    All are NaN where there is no value.
+    """
+    value, known = value_of(candidate, measure, cutoff_label), MEASURES.get(measure)
+    if not (known and known.per_query and math.isfinite(value)):
+        return value, Interval(value, value)
+    ends = _interval(candidate.row, known, column_of(measure, cutoff_label), clustering)
+    return value, Interval(min(ends.low, value), max(ends.high, value))
+
+
 def _rule(
     gate: Gate, candidate: Candidate, baseline: Candidate, label: str, clustering: Clustering
 ) -> Ruling:
-    value = value_of(candidate, gate.measure, label)
+    ours = value_of(candidate, gate.measure, label)
     reference = value_of(baseline, gate.measure, label) if gate.relative else 0.0
-    if not (math.isfinite(value) and math.isfinite(reference)):
+    if not (math.isfinite(ours) and math.isfinite(reference)):
         return Ruling(gate, math.nan, math.nan, math.nan, passed=False)
-    known, column = MEASURES.get(gate.measure), column_of(gate.measure, label)
-    size = max(abs(value), abs(reference), abs(gate.limit))
-    ends = Interval(value - reference, value - reference)
-    if known and known.per_query and gate.relative:
-        difference = compare(candidate.row, baseline.row, column, clustering)
-        value, ends = difference.difference, Interval(difference.low, difference.high)
-    elif known and known.per_query:
-        ends = _interval(candidate.row, known, column, clustering)
-        ends = Interval(min(ends.low, value), max(ends.high, value))
+    if gate.relative:
+        value, ends = _difference(candidate, baseline, gate.measure, label, clustering)
     else:
-        value -= reference
+        value, ends = measured(candidate, gate.measure, label, clustering)
+    return rule_on(gate, value, ends, max(abs(ours), abs(reference)))
+
+
+def rule_on(gate: Gate, value: float, ends: Interval, size: float) -> Ruling:
+    """Return what a gate says of a value; rounding is told by the ``size`` of what made it."""
     ruling = Ruling(gate, value, ends.low, ends.high, passed=False)
-    passed = ruling.shortfall <= _ROUNDING * size
-    return Ruling(gate, value, ends.low, ends.high, passed)
+    passed = ruling.shortfall <= _ROUNDING * max(size, abs(gate.limit))
+    return replace(ruling, passed=passed)
+
+
+def _difference(
+    candidate: Candidate, baseline: Candidate, measure: str, label: str, clustering: Clustering
+) -> tuple[float, Interval]:
+    """Return ours minus the baseline's with its interval."""
+    known = MEASURES.get(measure)
+    if known and known.per_query:
+        found = compare(candidate.row, baseline.row, column_of(measure, label), clustering)
+        return found.difference, Interval(found.low, found.high)
+    value = value_of(candidate, measure, label) - value_of(baseline, measure, label)
+    return value, Interval(value, value)
 
 
 def _interval(row: Row, measure: Measure, column: str, clustering: Clustering) -> Interval:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from overlapkit.chunkers import ChunkSpec
 from overlapkit.cost import Bill, Prices, bill_for
-from overlapkit.gates import MEASURES, Candidate, Gate, Outside, judge_gates
+from overlapkit.gates import MEASURES, Candidate, Outside, measured
 from overlapkit.record.model import Figure, Measured
 from overlapkit.stats import Clustering
 
@@ -38,16 +38,13 @@ def figures_of(
     candidate: Candidate, names: tuple[str, ...], label: str, clustering: Clustering
 ) -> Mapping[str, Figure]:
     """Return those of some measures that have a value, with the intervals of gates."""
-    # Every measure is at least 0, so that these gates ask for nothing but the values.
-    gates = [Gate(name, "at least", 0.0) for name in names]
-    rulings = judge_gates(candidate, gates, candidate, label, clustering).rulings
-    return {
-        one.gate.measure: Figure(one.value, one.low, one.high)
-        if MEASURES[one.gate.measure].per_query
-        else Figure(one.value)
-        for one in rulings
-        if math.isfinite(one.value)
-    }
+    found = {}
+    for name in names:
+        value, ends = measured(candidate, name, label, clustering)
+        if math.isfinite(value):
+            exact = not MEASURES[name].per_query
+            found[name] = Figure(value) if exact else Figure(value, ends.low, ends.high)
+    return found
 
 
 def outside_of(figures: Mapping[str, float]) -> Mapping[str, float]:

@@ -16,12 +16,13 @@ from overlapkit.evaluate.evaluation import WITHHELD_FOR_EXTENT, mean
 from overlapkit.gates import (
     MEASURES,
     Candidate,
-    Gate,
     Judged,
     Outside,
     Ruling,
     column_of,
     judge_gates,
+    measured,
+    rule_on,
 )
 from overlapkit.phases import over_phases, phase_specs
 from overlapkit.queries.model import QuerySet, Unresolved
@@ -29,7 +30,7 @@ from overlapkit.record.drift import Now, drift_of, notes_of
 from overlapkit.record.measuring import Measuring
 from overlapkit.record.model import Bound, Measured
 from overlapkit.record.questions import asked_again
-from overlapkit.stats import Clustering
+from overlapkit.stats import Clustering, Interval
 from overlapkit.sweep import Row
 from overlapkit.updates import compare_work, draw_edits
 
@@ -115,11 +116,9 @@ def _against_then(judged: Judged, bound: Bound, label: str, clustering: Clusteri
         if not gate.relative or then is None:
             rulings.append(ruling)
             continue
-        plain = [Gate(gate.measure, gate.sense, 0.0)]
-        one = judge_gates(judged.candidate, plain, judged.candidate, label, clustering).rulings[0]
-        ends = (one.value - then.value, one.low - then.value, one.high - then.value)
-        moved = Ruling(gate, *ends, passed=False)
-        rulings.append(replace(moved, passed=moved.shortfall <= 1e-9 * max(1.0, abs(then.value))))
+        now, ends = measured(judged.candidate, gate.measure, label, clustering)
+        moved = Interval(ends.low - then.value, ends.high - then.value)
+        rulings.append(rule_on(gate, now - then.value, moved, max(now, then.value)))
     return replace(judged, rulings=tuple(rulings))
 
 

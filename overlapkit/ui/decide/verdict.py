@@ -11,12 +11,11 @@ from overlapkit.cost import COSTS, money
 from overlapkit.diagnose import CAUSES, diagnose
 from overlapkit.gates import (
     Decision,
-    Gate,
     Judged,
     OverlapCase,
     blocking_sentence,
     decision_sentence,
-    judge_gates,
+    measured,
     overlap_needed,
     reason,
     rejects_overlap,
@@ -56,14 +55,12 @@ def _quality(work: Workspace, choice: Judged) -> str:
     """Return what the choice finds, with its interval, and under which ranking."""
     name = work.column.partition("@")[0]
     row = choice.candidate.row
-    gate = Gate(name, "at least", 0.0)
     label = work.settings.cutoff.label
-    held = judge_gates(choice.candidate, [gate], choice.candidate, label, work.clustering)
-    one = held.rulings[0]
+    value, ends = measured(choice.candidate, name, label, work.clustering)
     under = RANKINGS[work.settings.ranking].label
     said = (
         f"Under {under} it finds {quality(work.column)} {cutoff(work.settings.cutoff)} for "
-        f"{percent(one.value)} (95% interval {percent(one.low)} to {percent(one.high)}) of "
+        f"{percent(value)} (95% interval {percent(ends.low)} to {percent(ends.high)}) of "
         f"{number(row.values['queries'])} questions."
     )
     if row.spec == work.settings.baseline and any(r.gate.relative for r in choice.rulings):
@@ -108,7 +105,7 @@ def overlap_case(work: Workspace) -> OverlapCase | None:
 
 def overlap_words(work: Workspace, decision: Decision, case: OverlapCase | None) -> str:
     """Return whether overlap is needed, by the gates and by the diagnosis."""
-    size = f"{number(work.settings.size)}"
+    size = number(work.settings.size)
     if case is not None and case.rejected:
         if not case.misses:
             return f"At size {size} no question misses without overlap, so none is needed."
