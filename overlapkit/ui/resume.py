@@ -10,7 +10,8 @@ from overlapkit.queries import Unresolved
 from overlapkit.readers.reading import listing
 from overlapkit.ui import memory, session, sources, today
 from overlapkit.ui.decide import keeping
-from overlapkit.ui.settings import from_params
+from overlapkit.ui.jobs import JobBoard
+from overlapkit.ui.settings import Settings, from_params
 from overlapkit.ui.sources import UPLOAD, GoldenUpload, Parts, Uploaded
 from overlapkit.words import counted
 from overlapkit.workspace import Carried, SavedWorkspace, carry_questions, changed_documents
@@ -86,7 +87,7 @@ def differences(saved: SavedWorkspace, corpus: Corpus) -> list[str]:
 
 def take_up(saved: SavedWorkspace, source: str, corpus: Corpus) -> None:
     """Work on a corpus with all that a workspace holds."""
-    before = session.snapshot()
+    before = _snapshot()
     carried = carry_questions(saved, corpus)
     held = _held()
     if source == UPLOAD and (held is None or held.digest != corpus.digest):
@@ -100,7 +101,7 @@ def take_up(saved: SavedWorkspace, source: str, corpus: Corpus) -> None:
     for sentence in ignored:
         memory.tell(sentence.replace("link", "file", 1))
     known = any(document.name == saved.document for document in corpus.documents)
-    session.take_up(source, chosen, saved.document if known else None)
+    _work_on(source, chosen, saved.document if known else None)
     keeping.take_up(saved, corpus)
     st.session_state.pop("waiting_workspace", None)
     same = corpus.digest == saved.corpus_digest
@@ -110,7 +111,7 @@ def take_up(saved: SavedWorkspace, source: str, corpus: Corpus) -> None:
         saved.other,
         corpus.digest,
         before,
-        session.snapshot(),
+        _snapshot(),
         saved.query_digest if same else None,
     )
 
@@ -135,7 +136,7 @@ def _said(saved: SavedWorkspace, corpus: Corpus, carried: Carried) -> tuple[str,
 
 def untouched(resumed: Resumed) -> bool:
     """Tell whether nothing was uploaded or written since, which going back would lose."""
-    now = session.snapshot()
+    now = _snapshot()
     return all(
         (now.get(name) or None) == (resumed.after.get(name) or None)
         for name in ("uploaded", "golden", "written")
@@ -144,4 +145,35 @@ def untouched(resumed: Resumed) -> bool:
 
 def undo() -> None:
     """Work on what was there before a workspace was taken up."""
-    session.restore(st.session_state.pop("resumed").before)
+    _restore(st.session_state.pop("resumed").before)
+
+
+# --- what a session works on -------------------------------------------------------------
+
+_RESUMED = (
+    "settings", "source", "document", "uploaded", "golden", "written", "missing", "declared",
+)  # fmt: skip
+
+
+def _snapshot() -> dict[str, object]:
+    """Return what this session works on, to be taken up again by ``_restore``."""
+    held = {name: st.session_state[name] for name in _RESUMED if name in st.session_state}
+    return {name: dict(one) if isinstance(one, dict) else one for name, one in held.items()}
+
+
+def _restore(held: Mapping[str, object]) -> None:
+    """Work on what a snapshot holds."""
+    for name in _RESUMED:
+        st.session_state.pop(name, None)
+    for name, one in held.items():
+        st.session_state[name] = dict(one) if isinstance(one, dict) else one
+    st.session_state.pop("shelf_engines", None)
+    st.session_state.pop("board", JobBoard()).close()
+
+
+def _work_on(source: str, chosen: Settings, document: str | None) -> None:
+    """Work on a source that is here, with other settings."""
+    st.session_state["source"] = source
+    st.session_state["settings"] = chosen
+    st.session_state["document"] = document
+    st.session_state.pop("missing", None)

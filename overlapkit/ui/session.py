@@ -1,8 +1,7 @@
 """What one browser session works on: its settings, and the engine made for them."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -12,18 +11,17 @@ from overlapkit.compiled import installed, warm_up
 from overlapkit.corpus import Corpus
 from overlapkit.decide import cluster_queries, primary_metric
 from overlapkit.engine import Engine, prepare
-from overlapkit.errors import OverlapkitError, QueryError
+from overlapkit.errors import OverlapkitError
 from overlapkit.evaluate import Evaluation, evaluate_with
-from overlapkit.gates import Shown, enough, split_halves
+from overlapkit.gates import Shown, enough
 from overlapkit.gates.lock import Part
-from overlapkit.queries import Query, QuerySet, heading_queries
-from overlapkit.queries.probes import boundary_probes
+from overlapkit.queries import QuerySet
 from overlapkit.readers.reading import listing
 from overlapkit.retrieve import Budget
 from overlapkit.samples import SAMPLES
 from overlapkit.stats import Clustering
 from overlapkit.sweep import Cutoff, Row, cached_row
-from overlapkit.ui.jobs import JobBoard
+from overlapkit.ui.engines import Made, make_engine
 from overlapkit.ui.memory import remembered, tell
 from overlapkit.ui.settings import Settings, fits_in_list, from_params, to_params
 from overlapkit.ui.sources import (
@@ -44,10 +42,6 @@ from overlapkit.ui.sources import (
 )
 
 EQUAL_CONTEXT = Budget(4000)  # what sizes are compared at
-SEED = 0  # of the halves of the questions
-_RESUMED = (
-    "settings", "source", "document", "uploaded", "golden", "written", "missing", "declared",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -255,85 +249,10 @@ def hold_golden(corpus: Corpus, golden: GoldenUpload) -> None:
     change(lambda now: replace(now, queries="uploaded", held_back=held_back))
 
 
-def _queries(
-    corpus: Corpus, ready: Mapping[str, QuerySet], lost: Mapping[str, str], wanted: str
-) -> tuple[QuerySet, str | None]:
-    notice = None
-    if wanted in ready:
-        return ready[wanted], None
-    if wanted in lost:
-        notice = f"Other questions are used: {lost[wanted]}."
-    elif wanted in ("uploaded", "written"):
-        notice = (
-            "The questions of this link are not here: upload them on Corpus. Until then others "
-            "are used."
-        )
-    if not ready or wanted in ("headings", "probes"):
-        made = boundary_probes if wanted == "probes" else heading_queries
-        try:
-            return made(corpus), notice
-        except QueryError as error:
-            if not ready:
-                why = lost.get(wanted, error)
-                return QuerySet((), "minimal", "none"), f"Nothing can be scored yet: {why}."
-            notice = f"Its golden set is used: {error}."
-    return next(iter(ready.values())), notice
-
-
-class Made(NamedTuple):
-    """What a ``Workspace`` is made of, besides its settings."""
-
-    engine: Engine
-    clustering: Clustering
-    notice: str | None
-    whole: QuerySet
-    part: Part
-    owner: tuple[str, str]
-    held: QuerySet | None
-
-
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _bundled_engine(source: str, queries: str, terms: str, held_back: bool = False) -> Made:
     corpus, own = bundled(source)  # and nothing that a session holds
-    return _engine(corpus, shared_sets(own), {}, queries, terms, held_back)
-
-
-def _engine(
-    corpus: Corpus,
-    ready: Mapping[str, QuerySet],
-    lost: Mapping[str, str],
-    queries: str,
-    terms: str,
-    held_back: bool,
-    owner: tuple[Corpus, Mapping[str, QuerySet]] | None = None,
-) -> Made:
-    """Return what pages work on; ``owner`` has all documents and sets where a member looks on.
-
-    What is held back is held back from everybody, so a member's half is part of the owner's.
-    """
-    whole, notice = _queries(corpus, ready, lost, queries)
-    every = whole if owner is None else _queries(*owner, {}, queries)[0]
-    asked, held = whole, None
-    if held_back and enough(every):
-        halves = split_halves(every, SEED)
-        asked, held = halves.explore, halves.confirm
-        if owner is not None:
-            asked, held = _parted(whole, held)
-    engine = prepare(corpus, asked, terms)
-    digests = ((corpus if owner is None else owner[0]).digest, every.digest)
-    part: Part = "all" if held is None else "explore"
-    return Made(engine, cluster_queries(corpus, asked), notice, whole, part, digests, held)
-
-
-def _parted(whole: QuerySet, held: QuerySet) -> tuple[QuerySet, QuerySet]:
-    """Return a member's questions without those that are held back, and those alone."""
-    hidden = {(query.text, span.document) for query in held for span in query.evidence}
-    kept: list[Query] = []
-    back: list[Query] = []
-    for query in whole:
-        known = any((query.text, span.document) in hidden for span in query.evidence)
-        (back if known else kept).append(query)
-    return replace(whole, queries=tuple(kept)), replace(whole, queries=tuple(back), unresolved=())
+    return make_engine(corpus, shared_sets(own), {}, queries, terms, held_back)
 
 
 def confirming(work: Workspace) -> Workspace:
@@ -381,46 +300,18 @@ def workspace() -> Workspace | None:
         return None
     if is_private(source):
         ready, lost = golden_sets(source), lost_sets(source)
-        everything, every = owners_sets(source)
-        owner = None if everything.digest == corpus.digest else (everything, every)
-        sets = (*ready.values(), *every.values())
+        owner = owners_sets(source) if asked_as() else None
+        sets = (*ready.values(), *(() if owner is None else owner[1].values()))
         made = remembered(
             "engines",
             (*key, corpus.digest, tuple(asked.digest for asked in sets), tuple(lost.values())), 4,
-            lambda: _engine(
+            lambda: make_engine(
                 corpus, ready, lost, chosen.queries, chosen.terms, chosen.held_back, owner
             ),
         )  # fmt: skip
     else:
         made = _bundled_engine(*key)
     return Workspace(chosen, source, *made)
-
-
-# --- resuming ---------------------------------------------------------------------------
-
-
-def snapshot() -> dict[str, object]:
-    """Return what this session works on, to be taken up again by ``restore``."""
-    held = {name: st.session_state[name] for name in _RESUMED if name in st.session_state}
-    return {name: dict(one) if isinstance(one, dict) else one for name, one in held.items()}
-
-
-def restore(held: Mapping[str, object]) -> None:
-    """Work on what a snapshot holds."""
-    for name in _RESUMED:
-        st.session_state.pop(name, None)
-    for name, one in held.items():
-        st.session_state[name] = dict(one) if isinstance(one, dict) else one
-    st.session_state.pop("shelf_engines", None)
-    st.session_state.pop("board", JobBoard()).close()
-
-
-def take_up(source: str, chosen: Settings, document: str | None) -> None:
-    """Work on a source that is here, with other settings."""
-    st.session_state["source"] = source
-    st.session_state["settings"] = chosen
-    st.session_state["document"] = document
-    st.session_state.pop("missing", None)
 
 
 @st.cache_resource(show_spinner=False)

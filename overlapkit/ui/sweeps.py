@@ -109,7 +109,13 @@ def size_rows(work: Workspace, patience: float = _PATIENCE) -> tuple[Row, ...] |
 
     Waits ``patience`` seconds for them. With phases on, each is the mean of its phases.
     """
-    show(work, work.settings.overlaps)
+    rows = _size_rows(work, patience)
+    if rows is not None:
+        show(work, (row.spec for row in rows))
+    return rows
+
+
+def _size_rows(work: Workspace, patience: float) -> tuple[Row, ...] | None:
     if not work.settings.phases:
         return _rows_of(*_of_size(work), patience)
     moved = phase_rows(work, patience)
@@ -205,5 +211,6 @@ def grid_sweep(work: Workspace) -> Sweep | None:
     raise_error(job)
     if job.running or job.stopped:
         return None
-    show(work, work.settings.grid)
-    return job.sweep()
+    found = job.sweep()
+    show(work, (row.spec for row in found.rows))
+    return found

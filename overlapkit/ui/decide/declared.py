@@ -13,6 +13,7 @@ from overlapkit.cost import Prices
 from overlapkit.errors import OverlapkitError
 from overlapkit.gates import Gate, Lock, parse_gate
 from overlapkit.ui import session
+from overlapkit.ui.engines import SEED
 from overlapkit.ui.memory import tell
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import to_params
@@ -95,7 +96,7 @@ def locked(work: Workspace, now: Declared) -> Declared:
     """Return what is declared with its gates locked, and what had been on show by then."""
     lock = Lock(
         instant(), now.gates, now.cost, work.engine.corpus.digest, work.whole.digest,
-        settings_of(work, now), session.SEED, session.shown(work),
+        settings_of(work, now), SEED, session.shown(work),
     )  # fmt: skip
     return replace(now, lock=lock, own=True)
 
