@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 from overlapkit.readers.guess import guess_name
 
 _SYSTEM_FOLDERS = ("__MACOSX",)
+# Unicode's classes of embeddings, overrides and isolates, and of what ends them.
+_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _SYSTEM_FILES = (".DS_Store",)
 
 
@@ -29,11 +31,17 @@ def leads_outside(path: str) -> bool:
 
 
 def legible(name: str) -> str:
-    """Return a name that can be printed: undecoded bytes are decoded, controls become _."""
+    """Return a name that can be printed: undecoded bytes are decoded, controls become _.
+
+    So do marks that turn the text after them round, which could pass one name off as another.
+    """
     if any("\ud800" <= character <= "\udfff" for character in name):
         name = guess_name(name.encode("utf-8", "surrogateescape"))[0] if _is_raw(name) else name
     return "".join(
-        "_" if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") else character
+        "_"
+        if unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
+        or unicodedata.bidirectional(character) in _TURNS
+        else character
         for character in name
     )
 

@@ -27,6 +27,7 @@ from overlapkit.groups import (
     visible_to,
 )
 from overlapkit.groups.manifest import MOST_PATTERNS
+from overlapkit.groups.sentences import lost_evidence
 from overlapkit.queries import Evidence, Query, QuerySet, Unresolved, heading_queries, read_golden
 from overlapkit.retrieve import RunSpec
 
@@ -618,3 +619,15 @@ def test_nothing_hidden_is_told_to_a_member():
     told += [engine.terms.reason, *(one.reason for one in engine.queries.unresolved)]
     words = ("secret", "hr/", "Ana", "earns", "fifty")
     assert not [(text, word) for text in told for word in words if word in text]
+
+
+def test_the_name_of_a_group_has_an_end():
+    """It would stand in every row and note; two hundred characters are taken."""
+    assert label_by_folder(corpus_of([(f"{'g' * 200}/a.txt", "Lit.")])).corpus.documents[0].group
+    with pytest.raises(InputError, match="at most 200 characters; got 201"):
+        label_by_folder(corpus_of([(f"{'g' * 201}/a.txt", "Lit.")]))
+
+
+def test_a_name_that_turns_the_line_round_is_shown_in_signs():
+    """A right-to-left override in a group's name does not reach a terminal or page as it is."""
+    assert "\u202e" not in lost_evidence(["\u202eretla"])
