@@ -3,7 +3,7 @@
 import streamlit as st
 
 from overlapkit.decide import fitting, verdict
-from overlapkit.sketch import verdict_svg
+from overlapkit.sketch.verdict import verdict_svg
 from overlapkit.ui.head import FirstWords
 from overlapkit.ui.session import opening
 from overlapkit.ui.sweeps import opening_rows

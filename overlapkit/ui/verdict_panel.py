@@ -9,7 +9,7 @@ from overlapkit.charts import label_of
 from overlapkit.decide import Verdict, fitting, verdict
 from overlapkit.queries import PROBES_SHOW
 from overlapkit.retrieve import TopK
-from overlapkit.sketch import verdict_svg
+from overlapkit.sketch.verdict import verdict_svg
 from overlapkit.sweep import Row
 from overlapkit.ui import memory, session, sweeps
 from overlapkit.ui.copy_link import copy_link

@@ -1,12 +1,18 @@
-"""The verdict's picture says what the verdict says."""
+"""Small pictures say what the words beside them say."""
 
 from xml.etree import ElementTree
 
 import numpy as np
 
 from overlapkit.chunkers import ChunkSpec
-from overlapkit.decide import Verdict, verdict
-from overlapkit.sketch import verdict_svg
+from overlapkit.decide import Verdict, cluster_queries, verdict
+from overlapkit.engine import prepare
+from overlapkit.evaluate import evaluate_with
+from overlapkit.levers import LEVERS, ablate
+from overlapkit.queries import planted_contract
+from overlapkit.retrieve import RunSpec, TopK
+from overlapkit.sketch.levers import levers_svg
+from overlapkit.sketch.verdict import verdict_svg
 from overlapkit.stats import clusters_of
 from overlapkit.sweep import Row
 
@@ -64,3 +70,18 @@ def test_rates_that_are_all_alike_lie_on_one_line():
     (line,) = drawing.iter("polyline")
     assert line.get("points") == "56.0,68.0 181.0,68.0 306.0,68.0"
     assert words.count("60.0%") == 1
+
+
+def test_each_lever_has_a_row_with_what_overlap_buys_under_it():
+    """A name, a line from end to end of the interval and a point, on one scale with 0."""
+    corpus, queries = planted_contract()
+    engine = prepare(corpus, queries, "word")
+    run = RunSpec("count", "word", TopK(4))
+    pair = [evaluate_with(engine, ChunkSpec(unit="word", size=80, overlap=o), run) for o in (0, 20)]
+    found = ablate(engine, *pair, cluster_queries(corpus, queries))
+    drawing = ElementTree.fromstring(levers_svg(found))
+    said = [node.text for node in drawing.iter("text")]
+    assert said[1 : 1 + len(LEVERS)] == [lever.label for lever in LEVERS.values()]
+    assert len(list(drawing.iter("circle"))) == len(LEVERS)
+    assert "As retrieved +1.000" in drawing.attrib["aria-label"]  # every fact is repaired
+    assert said[-1] == "+100 points"

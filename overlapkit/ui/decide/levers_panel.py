@@ -16,7 +16,7 @@ from overlapkit.levers import (
     lever_sentence,
 )
 from overlapkit.report import spreadsheet_csv
-from overlapkit.sketch import levers_svg
+from overlapkit.sketch.levers import levers_svg
 from overlapkit.stats import Paired
 from overlapkit.ui.memory import key_of, remembered
 from overlapkit.ui.picture import picture
