@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from textwrap import fill
 
 from overlapkit.charts import is_rate
@@ -28,7 +27,15 @@ from overlapkit.diagnose import Diagnosis, diagnose
 from overlapkit.engine import Engine
 from overlapkit.errors import InputError
 from overlapkit.evaluate import evaluate_with
-from overlapkit.gates import Decision, Judged, Lock, blocking_sentence, decision_sentence, reason
+from overlapkit.gates import (
+    Decision,
+    Judged,
+    Lock,
+    blocking_sentence,
+    decision_sentence,
+    reason,
+    this_second,
+)
 from overlapkit.queries import QuerySet
 from overlapkit.record import (
     Confirmation,
@@ -70,8 +77,8 @@ def decide_command(args: argparse.Namespace, notes: Notes) -> int:
         confirmation = confirmation_on(args, part, run, decision, found, notes)
     if args.out is not None or args.html is not None:
         record = make_record(
-            at=_now(), saved=_saved(args, whole, run, decision), lock=lock, decision=decision,
-            engine=engine, run=run, baseline=found.baseline, prices=Prices(),
+            at=this_second(), saved=_saved(args, whole, run, decision), lock=lock,
+            decision=decision, engine=engine, run=run, baseline=found.baseline, prices=Prices(),
             clustering=clustering, diagnoses=_diagnoses(engine, decision, run),
             update=_updates(engine, decision, found, notes), confirmation=confirmation,
             outside=found.outside,
@@ -82,15 +89,11 @@ def decide_command(args: argparse.Namespace, notes: Notes) -> int:
     return DIFFERS if decision.choice is None or failed else 0
 
 
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def _lock(args: argparse.Namespace, engine: Engine, run: RunSpec) -> Lock:
     """Return the gates as they were given, before anything was evaluated."""
     settings = {"ranking": run.ranking, "terms": run.terms, "cutoff": run.cutoff.label}
     return Lock(
-        _now(), tuple(args.gates), args.cost, engine.corpus.digest, engine.queries.digest,
+        this_second(), tuple(args.gates), args.cost, engine.corpus.digest, engine.queries.digest,
         tuple(settings.items()), SEED,
     )  # fmt: skip
 

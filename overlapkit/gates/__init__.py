@@ -14,7 +14,7 @@ from overlapkit.gates.judging import (
     rule_on,
     value_of,
 )
-from overlapkit.gates.lock import PARTS, Change, Lock, Shown
+from overlapkit.gates.lock import PARTS, Change, Lock, Shown, this_second
 from overlapkit.gates.lock_fields import lock_fields, lock_from
 from overlapkit.gates.measures import MEASURES, Measure, column_of
 from overlapkit.gates.model import SENSES, Gate
@@ -71,6 +71,7 @@ __all__ = [
     "rule_on",
     "since_lock",
     "split_halves",
+    "this_second",
     "value_of",
     "why_not",
 ]

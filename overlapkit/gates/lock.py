@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal, get_args
 
 from overlapkit.errors import SettingsError, unknown_choice
@@ -123,6 +123,11 @@ class Lock:
                 )
         changes = tuple(Change(at, before, after) for before, after in _pairs(self.gates, gates))
         return replace(self, gates=gates, changes=self.changes + changes)
+
+
+def this_second() -> str:
+    """Return the time of now as a lock takes it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _as_strict(ours: Gate, locked: Gate) -> bool:

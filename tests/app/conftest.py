@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
@@ -79,3 +80,16 @@ def _cache(cache_of_run: Path) -> Iterator[None]:
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """Collect what download buttons would make when they are pressed, by file name."""
+    found = {}
+
+    def keep(self, make, mimetype, coordinates, file_name=None, element_id=""):
+        found[file_name] = make
+        return "file"
+
+    monkeypatch.setattr(MediaFileManager, "add_deferred", keep)
+    return found

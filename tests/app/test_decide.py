@@ -1,8 +1,5 @@
 """Decide, without a browser: gates, the answer, the lock, settings side by side."""
 
-import pytest
-from streamlit.runtime.media_file_manager import MediaFileManager
-
 from overlapkit.gates import Gate
 from overlapkit.record import read_record
 from overlapkit.ui.decide.declared import Declared
@@ -145,19 +142,6 @@ def test_a_half_that_is_held_back_is_not_on_show_until_it_confirms():
     assert session.sound()
     assert session.says("that had been held back")
     assert "confirm" in {key[2] for key in session.test.session_state["shown"]}
-
-
-@pytest.fixture
-def made(monkeypatch):
-    """Collect what download buttons would make when they are pressed, by file name."""
-    found = {}
-
-    def keep(self, make, mimetype, coordinates, file_name=None, element_id=""):
-        found[file_name] = make
-        return "file"
-
-    monkeypatch.setattr(MediaFileManager, "add_deferred", keep)
-    return found
 
 
 def test_the_workspace_file_keeps_gates_lock_and_settings_side_by_side(made):

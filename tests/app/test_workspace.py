@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from streamlit.runtime.media_file_manager import MediaFileManager
 
 from overlapkit.queries import Evidence, Query
 from overlapkit.ui.sources import corpus_of
@@ -22,19 +21,6 @@ GOLDEN = "\n".join(
     )
 )
 SETTINGS = {"size": "60", "overlap": "15", "k": "3", "pin": "80-0", "ranking": "lucene"}
-
-
-@pytest.fixture
-def made(monkeypatch):
-    """Collect what download buttons would make when they are pressed, by file name."""
-    found = {}
-
-    def keep(self, make, mimetype, coordinates, file_name=None, element_id=""):
-        found[file_name] = make
-        return "file"
-
-    monkeypatch.setattr(MediaFileManager, "add_deferred", keep)
-    return found
 
 
 def press(session, label):

@@ -54,7 +54,7 @@ Run = Callable[[str], Said]
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep every test's results and files apart, and stop the clock."""
     monkeypatch.setenv("OVERLAPKIT_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("overlapkit.cli.decide._now", lambda: AT)
+    monkeypatch.setattr("overlapkit.cli.decide.this_second", lambda: AT)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
 
@@ -490,3 +490,22 @@ def test_a_member_decides_on_what_it_may_see(run: Run, house: Path) -> None:
     said = run(f"gate r.json docs {who}")
     assert said.code == 0
     assert "since the record" not in said.err
+
+
+# --- input that is refused --------------------------------------------------------------
+
+
+def test_a_gate_on_a_measure_that_is_none_is_refused_at_once(run: Run) -> None:
+    """Without results from outside a name must be one of ours; nothing is evaluated first."""
+    said = run(f"{PLANTED} --gate 'complet >= 90%'")
+    assert (said.code, said.out) == (2, "")
+    assert "or a result that --outside brings; got 'complet'" in said.err
+
+
+def test_no_document_of_a_folder_that_is_read_is_written_over(run: Run, house: Path) -> None:
+    """The folder is read with all below it, so a file that is there stays as it is."""
+    first = next(house.iterdir())
+    before = first.read_text()
+    said = run(f"chunk {house} --size 20 --overlap 0 --out {first}")
+    assert (said.code, first.read_text()) == (2, before)
+    assert "is read or written already: name another file" in said.err

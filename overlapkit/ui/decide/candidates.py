@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
 def rows_in_question(work: Workspace, scope: str) -> tuple[Row, ...] | None:
     """Return the rows of a scope, or None while they are made."""
-    if scope == "compared" and work.settings.compared:
+    if scope == "compared":
         return tuple(work.row(spec) for spec in work.settings.side_by_side)
     if scope == "grid":
         sweep = sweeps.grid_sweep(work)

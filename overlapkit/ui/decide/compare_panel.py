@@ -13,17 +13,18 @@ from overlapkit.decide import compare
 from overlapkit.gates import Decision
 from overlapkit.report import spreadsheet_csv
 from overlapkit.sweep import Row
-from overlapkit.ui import session, sweeps
+from overlapkit.ui import session
 from overlapkit.ui.decide.declared import Declared
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.settings import MOST_PINS, Settings
 from overlapkit.ui.shell import plain
+from overlapkit.ui.today import base_row
 from overlapkit.words import number, percent, points, setting
 
 _METRICS = ("complete", "lenient_hit", "recall", "overlapping_slots", "retrieved_chars")
 
 
-def compare_panel(work: Workspace, decision: Decision | None, now: Declared) -> None:
+def compare_panel(work: Workspace, decision: Decision, now: Declared) -> None:
     """Put settings side by side, and add or take one out."""
     here = work.settings
     _adding(work, decision)
@@ -33,7 +34,7 @@ def compare_panel(work: Workspace, decision: Decision | None, now: Declared) -> 
             "and in the workspace file."
         )
         return
-    base = sweeps.shown_base(work)
+    base = base_row(work)  # today's cuts, as the rows are
     rows = [work.row(spec) for spec in here.side_by_side]
     st.caption(
         f"Differences are paired, question by question, against {plain(setting(base.spec))}, "
@@ -55,10 +56,10 @@ def compare_panel(work: Workspace, decision: Decision | None, now: Declared) -> 
     )  # fmt: skip
 
 
-def _adding(work: Workspace, decision: Decision | None) -> None:
+def _adding(work: Workspace, decision: Decision) -> None:
     here = work.settings
     offered = {"the chosen setting": here.spec, "the baseline": here.baseline}
-    if decision is not None and decision.choice is not None:
+    if decision.choice is not None:
         offered["the decision"] = decision.choice.spec
     line = st.container(horizontal=True)
     seen: set[ChunkSpec] = set(here.side_by_side)
@@ -84,17 +85,16 @@ def _lines(work: Workspace, rows: Sequence[Row], base: Row, now: Declared) -> li
     heads = [f"{number(row.spec.size)} / {number(row.spec.overlap)}" for row in rows]
     columns = [f"{name}@{label}" for name in _METRICS]
     columns = [name for name in columns if not all(isnan(row.values[name]) for row in rows)]
-    lines = []
-    for column in columns:
-        cells = [_cell(row, base, column, work) for row in rows]
-        lines.append({"Figure": label_of(column), **dict(zip(heads, cells, strict=True))})
+    cells = {label_of(one): [_cell(row, base, one, work) for row in rows] for one in columns}
     for name in ("chunks", "storage", "price", "year"):
         cost = COSTS[name]
-        cells = [_priced(cost.compute(row.values, now.prices), cost.unit) for row in rows]
-        lines.append(
-            {"Figure": f"{cost.label} ({cost.unit})", **dict(zip(heads, cells, strict=True))}
-        )
-    return lines
+        unit = "" if cost.unit == cost.label.lower() else f" ({cost.unit})"
+        cells[cost.label + unit] = [
+            _priced(cost.compute(row.values, now.prices), cost.unit) for row in rows
+        ]
+    return [
+        {"Figure": figure, **dict(zip(heads, line, strict=True))} for figure, line in cells.items()
+    ]
 
 
 def _cell(row: Row, base: Row, column: str, work: Workspace) -> str:

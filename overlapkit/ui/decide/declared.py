@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from math import ceil
 
 import streamlit as st
@@ -11,7 +10,7 @@ import streamlit as st
 from overlapkit.corpus import Corpus
 from overlapkit.cost import Prices
 from overlapkit.errors import OverlapkitError
-from overlapkit.gates import Gate, Lock, parse_gate
+from overlapkit.gates import Gate, Lock, parse_gate, since_lock, this_second
 from overlapkit.ui import session
 from overlapkit.ui.engines import SEED
 from overlapkit.ui.memory import tell
@@ -51,9 +50,14 @@ class Declared:
 
 
 def declared(work: Workspace) -> Declared:
-    """Return what was declared for a corpus and its questions, else what is suggested."""
+    """Return what was declared for a corpus and its questions, else what is suggested.
+
+    Where nothing is put side by side, this size takes the place of what was.
+    """
     held: dict[tuple[str, str], Declared] = st.session_state.setdefault("declared", {})
-    return held.get(_key(work)) or Declared(suggested(work))
+    found = held.get(_key(work)) or Declared(suggested(work))
+    alone = found.scope == "compared" and not work.settings.compared
+    return replace(found, scope="size") if alone else found
 
 
 def declare(work: Workspace, update: Callable[[Declared], Declared]) -> None:
@@ -77,7 +81,7 @@ def suggested(work: Workspace) -> tuple[Gate, ...]:
 
 def set_gates(now: Declared, gates: Sequence[Gate]) -> Declared:
     """Return what is declared with other gates; after the lock each change is recorded."""
-    lock = None if now.lock is None else now.lock.amended(gates, instant())
+    lock = None if now.lock is None else now.lock.amended(gates, this_second())
     return replace(now, gates=tuple(gates), own=True, lock=lock)
 
 
@@ -95,7 +99,7 @@ def without_gate(now: Declared, text: str) -> Declared:
 def locked(work: Workspace, now: Declared) -> Declared:
     """Return what is declared with its gates locked, and what had been on show by then."""
     lock = Lock(
-        instant(), now.gates, now.cost, work.engine.corpus.digest, work.whole.digest,
+        this_second(), now.gates, now.cost, work.engine.corpus.digest, work.whole.digest,
         settings_of(work, now), SEED, session.shown(work),
     )  # fmt: skip
     return replace(now, lock=lock, own=True)
@@ -113,9 +117,9 @@ def settings_of(work: Workspace, now: Declared) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def instant() -> str:
-    """Return this second, in UTC."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def since(work: Workspace, now: Declared) -> str:
+    """Return what is set otherwise than at the lock, nothing where all is as it was."""
+    return "" if now.lock is None else since_lock(now.lock, dict(settings_of(work, now)))
 
 
 def _same_place(one: Gate, other: Gate) -> bool:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from overlapkit.cost import COSTS
 from overlapkit.errors import OverlapkitError
-from overlapkit.gates import MEASURES, Gate, Outside, gate_words, honesty, since_lock, why_not
+from overlapkit.gates import MEASURES, Gate, Outside, gate_words, honesty, why_not
 from overlapkit.gates.model import Sense
 from overlapkit.sweep import Row
 from overlapkit.ui import session
@@ -17,7 +17,7 @@ from overlapkit.ui.decide.declared import (
     Declared,
     declare,
     locked,
-    settings_of,
+    since,
     with_gate,
     without_gate,
 )
@@ -117,7 +117,7 @@ def _rules(work: Workspace, now: Declared) -> None:
     """Let the cost that decides and the settings in question be chosen."""
     scopes = [name for name in SCOPES if name != "compared" or work.settings.compared]
     st.selectbox(
-        "Settings in question", scopes, key=shown("w_scope", _within(now.scope, scopes)),
+        "Settings in question", scopes, key=shown("w_scope", now.scope),
         format_func=SCOPES.__getitem__,
         on_change=lambda: declare(
             work, lambda held: replace(held, scope=st.session_state["w_scope"])
@@ -131,10 +131,6 @@ def _rules(work: Workspace, now: Declared) -> None:
             work, lambda held: replace(held, cost=st.session_state["w_decide_cost"])
         ),
     )  # fmt: skip
-
-
-def _within(scope: str, scopes: list[str]) -> str:
-    return scope if scope in scopes else scopes[0]
 
 
 # --- results from outside ---------------------------------------------------------------
@@ -181,9 +177,9 @@ def _lock(work: Workspace, now: Declared) -> None:
     st.caption(honesty(now.lock))
     if work.part == "explore":
         st.caption("The other half can confirm the choice: see Hand over below.")
-    since = since_lock(now.lock, dict(settings_of(work, now)))
-    if since:
-        st.caption(plain(since))
+    changed = since(work, now)
+    if changed:
+        st.caption(plain(changed))
     for change in now.lock.changes:
         if change.before and change.after:
             said = f"{change.before} became {change.after}"

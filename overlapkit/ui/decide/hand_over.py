@@ -7,7 +7,7 @@ import streamlit as st
 
 from overlapkit.chunkers import CHUNKERS, ChunkSpec
 from overlapkit.diagnose import diagnose
-from overlapkit.gates import Decision, Outside, since_lock
+from overlapkit.gates import Decision, Outside, this_second
 from overlapkit.levers import ablation_sentence
 from overlapkit.recipes import RECIPES, Code, recipe
 from overlapkit.record import (
@@ -26,7 +26,7 @@ from overlapkit.record import (
 from overlapkit.samples import SAMPLES
 from overlapkit.ui import session, today
 from overlapkit.ui.decide.candidates import Field, edits_of, field_of, outside_of, rests_on
-from overlapkit.ui.decide.declared import Declared, instant, settings_of
+from overlapkit.ui.decide.declared import Declared, since
 from overlapkit.ui.decide.levers_panel import ablation_of
 from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
@@ -124,7 +124,7 @@ def _making(
     evaluation = work.evaluation(focus) if asked else None
     # Made here, since what a download makes has no session to remember it in.
     levers = _levers(work, focus)
-    since = _since(work, now)
+    changed = _since(work, now)
     phases = work.settings.phases if now.scope == "size" else 0
 
     def make() -> Record:
@@ -133,7 +133,7 @@ def _making(
         specs = [one for one in (focus, found.baseline.spec) if one.chunker in CHUNKERS]
         works = compare_work(work.engine.corpus, dict.fromkeys(specs), edits)
         return make_record(
-            at=instant(),
+            at=this_second(),
             saved=saved(),
             lock=now.lock,
             decision=decision,
@@ -148,7 +148,7 @@ def _making(
             confirmation=confirmed,
             outside=outside if isinstance(outside, Outside) else None,
             phases=phases,
-            since=since,
+            since=changed,
         )
 
     return make
@@ -156,7 +156,7 @@ def _making(
 
 def _since(work: Workspace, now: Declared) -> str:
     """Return what is set otherwise than at the lock, and how often the other half was asked."""
-    said = "" if now.lock is None else since_lock(now.lock, dict(settings_of(work, now)))
+    said = since(work, now)
     asked = [one.settings for one in session.shown(work) if one.part == "confirm"]
     if max(asked, default=0) > 2:  # the choice and what it is held against
         said += f" The half that confirms was asked about {max(asked)} settings in all."

@@ -1,6 +1,7 @@
 """What the setting costs: against the current one, with its arithmetic, for the real corpus."""
 
 from dataclasses import replace
+from math import isnan, nan
 
 import streamlit as st
 
@@ -30,23 +31,20 @@ from overlapkit.cost import (
 from overlapkit.errors import OverlapkitError
 from overlapkit.evaluate.evaluation import token_counts
 from overlapkit.sweep import Row
-from overlapkit.ui import sweeps
 from overlapkit.ui.decide.declared import Declared, declare
 from overlapkit.ui.memory import remembered
 from overlapkit.ui.session import Workspace
 from overlapkit.ui.shell import plain
 from overlapkit.ui.sidebar import shown as as_set
+from overlapkit.ui.today import base_row
 from overlapkit.words import counted, number, sentence_case, setting
 
 
 def price_panel(work: Workspace, spec: ChunkSpec, now: Declared) -> None:
     """Show the price of a setting against the current one."""
-    base = sweeps.shown_base(work)
+    base = base_row(work)  # today's cuts, as the row of the setting is
     ours = _bill(work, work.row(spec), now.prices)
-    if (
-        "index_tokens" not in base.values
-        or base.values["index_tokens"] != base.values["index_tokens"]
-    ):
+    if isnan(base.values.get("index_tokens", nan)):
         st.info("What is pinned came without its chunks, so its price is not known.")
         theirs = ours
     else:
