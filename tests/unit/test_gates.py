@@ -1396,3 +1396,21 @@ def test_the_sentence_where_nothing_passes():
         "Foo of at least 1: 4 of 4 settings fail it and no other gate; foo has no value here.",
         "Complete evidence of at least 5%: every setting clears it.",
     ]
+
+
+def test_without_the_cost_of_keeping_nothing_is_called_cheaper():
+    """A run without its chunks has no cost; it is kept where nothing gains, and that is said."""
+    every = [setting(0, 95), setting(20, 95)]
+    found = decided(every, "complete >= 90%", current=setting(30, 95), keep_cost=float("nan"))
+    assert found.outcome == "keep"
+    assert decision_sentence(found, "characters").endswith(
+        "what keeping it costs is not known, so none can be called cheaper."
+    )
+
+
+def test_several_sizes_need_a_setting_in_production_to_be_held_against():
+    """A baseline of one of the sizes is none of the others'."""
+    every = [setting(0, 95), setting(0, 95, size=200)]
+    gates = ("complete >= baseline - 2%", "retrieved_chars <= 4000")
+    with pytest.raises(SettingsError, match="in production, and there are 2 sizes: say which"):
+        decided(every, *gates)

@@ -790,6 +790,21 @@ def test_a_question_whose_evidence_is_gone_counts_as_missed():
     assert duplicates == 2  # of the questions that were asked
 
 
+def test_the_baseline_itself_is_held_to_its_recorded_figures():
+    """It never differs from itself, so a gate against it would hold whatever had been lost."""
+    gate = "complete >= baseline - 2%"
+    record = made(gate, specs=(at(25),), current=at(25))
+    assert record.bound.setting.spec == record.bound.baseline.spec
+    same = rerun(record.bound, CORPUS, QUERIES)
+    assert (same.passed, same.judged.rulings[0].value) == (True, 0)
+    left = QUERIES.queries[1:]
+    lost = (Unresolved(1, QUERIES.queries[0].id, "gone"),)
+    found = rerun(record.bound, CORPUS, replace(QUERIES, queries=left, unresolved=lost))
+    assert found.judged.rulings[0].value == pytest.approx(-1 / 12)
+    assert not found.passed
+    assert any("The setting is the baseline itself" in one for one in found.notes)
+
+
 def test_a_question_that_was_taken_out_is_not_missed():
     """The sets differ, and that is said."""
     found = rerun(RECORD.bound, CORPUS, QuerySet(QUERIES.queries[:6], "minimal", "fewer"))

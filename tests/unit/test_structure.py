@@ -531,3 +531,10 @@ def test_carriage_returns_and_no_break_spaces_stand_beside_marks():
         "(a)\u00a0one;",
         "(b)\ttwo.",
     ]
+
+
+def test_half_a_character_is_text_like_any_other():
+    """A lone surrogate, as JSON can bring one, stops no sentence and moves no offset."""
+    assert pieces("Bad \ud800 lamp. Lit again.", "sentences", "a.txt") == [
+        "Bad \ud800 lamp.", "Lit again.",
+    ]  # fmt: skip
