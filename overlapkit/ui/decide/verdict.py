@@ -143,7 +143,7 @@ def settings_table(work: Workspace, decision: Decision, now: Declared) -> None:
         lines[:_SHOWN], hide_index=True, height=min(36 * (len(lines) + 1), 420),
         column_config={
             name: st.column_config.TextColumn(width=width)
-            for name, width in zip(lines[0], (90, 80, 100, 330), strict=True)
+            for name, width in zip(lines[0], (90, 80, 150, 300), strict=True)
         },
     )  # fmt: skip
     st.download_button(
